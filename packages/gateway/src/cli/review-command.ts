@@ -2,7 +2,7 @@ import {
   type DefinitionChange,
   definitionChanges,
 } from '../offering/approvals/definition-changes.ts'
-import type { WaitingTool } from '../offering/tool-listing.ts'
+import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'

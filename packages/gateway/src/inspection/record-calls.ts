@@ -1,5 +1,6 @@
 import { estimateTokens } from 'toolsearch'
-import type { CallOptions, FoundTools, Gateway } from '../offering/gateway.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import type { CallOptions, FoundTools } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'

@@ -1,8 +1,9 @@
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { CancelSignal } from '../protocol/cancellation.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
-import type { ToolListing } from './tool-listing.ts'
+import type { SharedTools } from './shared-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import type { VisibleTools } from './visible-tools.ts'
 
 /**
  * Waits for the server of a tool that is not known yet, because the server is still connecting or has
@@ -14,16 +15,21 @@ export type AwaitServer = (
   signal: CancelSignal | undefined,
 ) => Promise<string | undefined>
 
-export function createAwaitServer(listing: ToolListing, servers: UpstreamSet): AwaitServer {
+/** @param servers those that the caller may know: no other is waited for or named */
+export function createAwaitServer(
+  shared: SharedTools,
+  tools: Pick<VisibleTools, 'origin'>,
+  servers: Pick<UpstreamSet, 'upstreams'>,
+): AwaitServer {
   return async (tool, signal) => {
     const upstream = missingServer(tool)
     if (!upstream) return undefined
-    const { callMs } = listing.settings(upstream.name)?.limits ?? listing.config.limits
+    const { callMs } = shared.settings(upstream.name)?.limits ?? shared.config.limits
     if (upstream.status.state !== 'needs-sign-in') {
       await settledWithin(upstream.connect({ isUrgent: true }), callMs, signal)
-      listing.indexAll()
+      shared.indexAll()
     }
-    if (listing.origin(tool) || upstream.status.state === 'ready') return undefined
+    if (tools.origin(tool) || upstream.status.state === 'ready') return undefined
     return `"${tool}" is not available. ${reason(upstream)}`
   }
 
@@ -32,7 +38,7 @@ export function createAwaitServer(listing: ToolListing, servers: UpstreamSet): A
     let found: Upstream | undefined
     let length = -1
     for (const upstream of servers.upstreams.values()) {
-      const hasPrefix = listing.settings(upstream.name)?.prefix !== false
+      const hasPrefix = shared.settings(upstream.name)?.prefix !== false
       const prefix = hasPrefix ? `${toolPrefix(upstream.name)}__` : ''
       if (tool.startsWith(prefix) && prefix.length > length) {
         found = upstream

@@ -1,58 +1,40 @@
-import {
-  createToolSearch,
-  type Ranker,
-  type SearchOutcome,
-  type Session,
-  type SessionSearchOptions,
-  type ToolSearch,
-} from 'toolsearch'
+import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
+import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import type { JsonObject } from '../protocol/json-object.ts'
-import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { RequestOptions } from '../protocol/request-options.ts'
-import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
-import { answerCalls, failure } from './answer-calls.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Approvals } from './approvals/approvals.ts'
-import type { CallResult } from './large-results.ts'
+import { createCallerViews } from './caller-views.ts'
+import type { GatewayView } from './gateway-view.ts'
+import { createLargeResults } from './large-results.ts'
 import type { HiddenTool } from './offer-plan.ts'
+import type { PersonServers } from './person-servers.ts'
 import type { SetupProblem } from './setup-problems.ts'
+import { createSharedTools, type WaitingTool } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
-import { createToolListing, type WaitingTool } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
-/** What agents can list, search and call, independent of the protocol that serves it. */
-export interface Gateway {
+/**
+ * One set of tools in front of many servers. The gateway itself is the view of the person who runs it, in
+ * which nothing is hidden; agents get the view of their caller.
+ */
+export interface Gateway extends GatewayView {
   /** The current settings. */
   readonly config: GatewayConfig
   /** Its catalogue contains the tools of all servers, under the names that agents see. */
   readonly toolSearch: ToolSearch
-  /** Whether found tools are added to the tool list of the connection that found them. */
-  readonly isDynamic: boolean
   /**
-   * The tools that agents see, in a stable order. Same reference until the list changes.
-   *
-   * @param found names of further tools to append
+   * What a caller may see and use. Cheap: call it for each request, because rights can change between
+   * two of them.
    */
-  listTools(found?: Iterable<string>): readonly McpTool[]
-  /** The name under which the gateway offers a server's tool or prompt. */
-  nameOf(server: string, name: string): string
+  view(caller: Caller): GatewayView
+  /** Runs the listener when `view` may return another view for the same caller. */
+  onViewsChanged(listener: () => void): () => void
   /**
    * The server that has a tool, and the tool as that server defines it. Undefined if there is none.
    * Also finds tools that are withheld from models.
    */
   origin(name: string): ToolOrigin | undefined
-  /**
-   * Calls a meta tool or a server's tool. Failures are results with `isError`; rejects only with an
-   * error response of a server that `options.rejectsWith` selects.
-   */
-  callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
-  /** Answers a search like `tool_search`, in any session over the same catalogue. */
-  searchIn(
-    session: Session,
-    args: JsonObject,
-    options?: Omit<SessionSearchOptions, 'result'>,
-  ): Promise<SearchAnswer>
   /** The tools that the configuration hides from agents, for people. */
   hiddenTools(): readonly HiddenTool[]
   /**
@@ -76,51 +58,15 @@ export interface Gateway {
   configure(config: GatewayConfig): void
   /** Runs the listener after new settings were applied. Returns a function that stops it. */
   onConfigured(listener: () => void): () => void
-  /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
-  onListChanged(listener: () => void): () => void
   close(): void
 }
 
-interface SearchAnswer {
-  /** With several queries: their results as one. */
-  readonly outcome: SearchOutcome
-  /** What each query found. */
-  readonly searches: readonly FoundTools[]
-  readonly result: CallResult
-  /** The entries of the answer that contain the parameters of their tool. */
-  readonly definitions: readonly JsonObject[]
-}
-
-/** What one query found: names of tools, best first. */
-export interface FoundTools {
-  readonly query: string
-  readonly hits: readonly string[]
-  /** The nearest tools, if nothing matches for sure. */
-  readonly candidates: readonly string[]
-}
-
-export interface CallOptions extends RequestOptions {
-  /** Receives the names of the tools that a search found, best first. */
-  readonly onFound?: (names: readonly string[]) => void
-  /** Receives what each query of a search found. */
-  readonly onSearched?: (searches: readonly FoundTools[]) => void
-  /** Receives the tools whose parameters the answer contains, as it describes them. */
-  readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
-  /** Receives the unmodified result of a server's tool. */
-  readonly onResult?: (server: string, result: JsonObject) => void
-  /**
-   * Whether to reject with a server's error response. `isDirect` is true if the call named the
-   * server's tool itself instead of a call tool. @default never: errors become results
-   */
-  readonly rejectsWith?: (answer: ErrorAnswer, isDirect: boolean) => boolean
-  /** The client that makes the call, if known. */
-  readonly client?: GatewayClient | undefined
-}
-
-/** A client program. Where the protocol has connections, each connection has its own id. */
-export interface GatewayClient {
-  readonly id: string
-  readonly name: string
+/** Decides who may use what. */
+export interface GatewayAccess {
+  /** Called for each request, so it should be fast for callers that it knows. Must not throw. */
+  rightsOf(caller: Caller): Rights
+  /** Runs the listener after rules have changed. Returns a function that stops it. */
+  onChanged?(listener: () => void): () => void
 }
 
 export interface GatewayOptions {
@@ -133,12 +79,24 @@ export interface GatewayOptions {
   readonly audience?: 'model' | 'person'
   /** @default the keyword ranker */
   readonly ranker?: () => Ranker
+  /** @default everybody may use everything */
+  readonly access?: GatewayAccess
+  /** Servers that run with a person's own credentials. @default none */
+  readonly personServers?: PersonServers
 }
+
+const EVERYTHING: GatewayAccess = { rightsOf: () => ALL_RIGHTS }
 
 export function createGateway(
   config: GatewayConfig,
   servers: UpstreamSet,
-  { approvals, audience = 'model', ranker }: GatewayOptions = {},
+  {
+    approvals,
+    audience = 'model',
+    ranker,
+    access = EVERYTHING,
+    personServers,
+  }: GatewayOptions = {},
 ): Gateway {
   const validate = createValidateArguments()
   const toolSearch = createToolSearch({
@@ -147,66 +105,77 @@ export function createGateway(
     validate,
     ...(ranker && { ranker }),
   })
-  const listing = createToolListing(config, servers, { toolSearch, approvals, audience })
-  const { answer, searchIn } = answerCalls(listing, servers, { toolSearch, validate, approvals })
+  const shared = createSharedTools(config, servers, { toolSearch, approvals, audience })
+  const views = createCallerViews(shared, {
+    toolSearch,
+    servers,
+    validate,
+    results: createLargeResults(),
+    rightsOf: access.rightsOf,
+    personServers,
+  })
+  const { everything } = views
+  const changed = new Set<() => void>()
+  const notifyChanged = () => {
+    for (const listener of changed) listener()
+  }
+  const stops = [
+    shared.onConfigured(() => {
+      views.forget()
+      notifyChanged()
+    }),
+    access.onChanged?.(notifyChanged),
+  ]
 
   function decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean {
-    listing.indexAll()
-    return listing.decide(name, decision)
+    shared.indexAll()
+    return shared.decide(name, decision)
   }
 
   return {
+    ...everything,
     get config() {
-      return listing.config
-    },
-    get toolSearch() {
-      listing.indexAll()
-      return toolSearch
+      return shared.config
     },
     get isDynamic() {
-      return listing.isDynamic
+      return everything.isDynamic
     },
-    listTools: (found = []) => listing.list(found),
-    nameOf: listing.nameOf,
+    get toolSearch() {
+      shared.indexAll()
+      return toolSearch
+    },
+    view: views.of,
+    onViewsChanged(listener) {
+      changed.add(listener)
+      return () => changed.delete(listener)
+    },
     origin(name) {
-      listing.indexAll()
-      return listing.origin(name)
+      shared.indexAll()
+      return shared.origin(name)
     },
-    async callTool(params, options = {}) {
-      const { name } = params
-      if (typeof name !== 'string') return failure('A call must have the name of a tool.')
-      listing.indexAll()
-      const args = (params.arguments ?? {}) as JsonObject
-      try {
-        return await answer({ ...params, name, arguments: args }, options)
-      } catch (error) {
-        const response = error instanceof UpstreamError ? error.answer : undefined
-        const isDirect = listing.origin(name) !== undefined
-        if (response && options.rejectsWith?.(response, isDirect)) throw error
-        return failure(error instanceof Error ? error.message : String(error))
-      }
-    },
-    searchIn,
     hiddenTools() {
-      listing.indexAll()
-      return listing.hiddenTools()
+      shared.indexAll()
+      return shared.hiddenTools()
     },
-    setupProblems: listing.problems,
+    setupProblems: shared.problems,
     changedTools() {
-      listing.indexAll()
-      return listing.waitingTools().flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
+      shared.indexAll()
+      return shared.waitingTools().flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     },
     waitingTools() {
-      listing.indexAll()
-      return listing.waitingTools()
+      shared.indexAll()
+      return shared.waitingTools()
     },
     acceptTool: (name) => decide(name, 'accept'),
     blockTool: (name) => decide(name, 'block'),
     undoDecision: (name) => decide(name, 'undo'),
-    applyApprovals: listing.applyApprovals,
-    configure: listing.configure,
-    onConfigured: listing.onConfigured,
-    onListChanged: listing.onListChanged,
-    close: listing.close,
+    applyApprovals: shared.applyApprovals,
+    configure: shared.configure,
+    onConfigured: shared.onConfigured,
+    close() {
+      for (const stop of stops) stop?.()
+      changed.clear()
+      shared.close()
+    },
   }
 }

@@ -9,7 +9,7 @@ import {
   type Tool,
 } from 'toolsearch'
 import type { JsonObject } from '../protocol/json-object.ts'
-import type { FoundTools } from './gateway.ts'
+import type { FoundTools } from './gateway-view.ts'
 import { mergeSearches } from './merge-searches.ts'
 import { DESCRIBE, MAX_QUERIES, SEARCH } from './meta-tools.ts'
 
@@ -25,6 +25,8 @@ export interface SearchedTools {
 export interface SearchToolsOptions extends Omit<SessionSearchOptions, 'result'> {
   /** Returns what the answer says about a tool besides its definition. */
   readonly annotate: (tool: Tool) => JsonObject
+  /** Changes what a search reports besides tools, before it is described. */
+  readonly adjust: (outcome: SearchOutcome) => SearchOutcome
 }
 
 /** Most answers need less: half of those with five tools have at most 720 tokens. */
@@ -37,14 +39,15 @@ const MAX_LIMIT = 25
 export async function searchTools(
   session: Session,
   args: JsonObject,
-  { annotate, ...options }: SearchToolsOptions,
+  { annotate, adjust, ...options }: SearchToolsOptions,
 ): Promise<SearchedTools> {
   const queries = readQueries(args)
   if (queries.length < 2) {
     const given = queries.length === 0 ? args : { ...args, query: queries[0] }
-    const result = format(annotate, ANSWER_TOKENS)
+    const describe = format(annotate, ANSWER_TOKENS)
+    const result: ResultFormat = (found, context) => describe(adjust(found), context)
     const { outcome, answer } = await session.search(given, { ...options, result })
-    return { outcome, answer, searches: [foundIn(outcome)] }
+    return { outcome: adjust(outcome), answer, searches: [foundIn(outcome)] }
   }
   const outcomes: SearchOutcome[] = []
   let context: ResultContext | undefined
@@ -55,7 +58,7 @@ export async function searchTools(
       return { text: '', data: {}, isError: false }
     }
     const { outcome } = await session.search({ query }, { ...options, limit, result })
-    outcomes.push(outcome)
+    outcomes.push(adjust(outcome))
   }
   const ignored = Math.max(0, queries.length - MAX_QUERIES)
   const { outcome, answer } = answerSeveral(outcomes, {

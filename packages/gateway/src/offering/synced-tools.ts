@@ -17,6 +17,8 @@ export interface SyncedTools {
    * definition changed.
    */
   readonly origins: ReadonlyMap<string, ToolOrigin>
+  /** The definition under which the library finds a tool. */
+  searchable(origin: ToolOrigin): ToolDefinition
   /** The tools of all synced servers that the configuration hides. */
   hidden(): readonly HiddenTool[]
   /**
@@ -91,7 +93,7 @@ export function createSyncedTools(
     const tools = offered.map(({ tool }) => tool)
     const withheld = new Set(tools.filter((tool) => isWithheld(server, tool)))
     synced.set(server, { ...now, tools: all, withheld, hidden })
-    const definitions = offered.filter(({ tool }) => !withheld.has(tool)).map(definition)
+    const definitions = offered.filter(({ tool }) => !withheld.has(tool)).map(searchable)
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const origin of offered) {
       const { name, tool } = origin
@@ -101,7 +103,7 @@ export function createSyncedTools(
     approvals?.observe(server, tools)
   }
 
-  function definition({ server, name, tool, shown }: OfferedTool): ToolDefinition {
+  function searchable({ server, name, tool, shown }: OfferedTool): ToolDefinition {
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
@@ -128,6 +130,7 @@ export function createSyncedTools(
 
   return {
     origins,
+    searchable,
     releaseNames() {
       const current = plan()
       const kept = new Set<string>()

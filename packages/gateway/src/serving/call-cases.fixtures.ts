@@ -1,4 +1,5 @@
-import { type CallOptions, createGateway, type Gateway } from '../offering/gateway.ts'
+import { createGateway, type Gateway } from '../offering/gateway.ts'
+import type { CallOptions } from '../offering/gateway-view.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../offering/upstream-set.fixtures.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { JsonObject } from '../protocol/json-object.ts'

@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { GatewayClient } from '../offering/gateway.ts'
+import type { GatewayClient } from '../offering/gateway-view.ts'
 import { logLevelOf, wantsLog } from '../offering/log-levels.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'

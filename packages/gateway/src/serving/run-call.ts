@@ -1,5 +1,6 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { CallOptions, Gateway, GatewayClient } from '../offering/gateway.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import type { CallOptions, GatewayClient } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'

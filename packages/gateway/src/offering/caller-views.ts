@@ -1,0 +1,184 @@
+import type { ToolSearch, ValidateArguments } from 'toolsearch'
+import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
+import type { ProfileConfig, TeamConfig } from '../config/team-config.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import { createGatewayView, type GatewayView } from './gateway-view.ts'
+import type { LargeResults } from './large-results.ts'
+import type { PersonServers } from './person-servers.ts'
+import type { SharedTools } from './shared-tools.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+import type { ViewConfig } from './view-config.ts'
+import { joinServers, visibleServers } from './visible-servers.ts'
+import { createVisibleTools, type OwnTools, type VisibleTools } from './visible-tools.ts'
+
+/** The views of all callers. Callers with the same rights and the same profile share one. */
+export interface CallerViews {
+  /** The view of the person who runs the gateway: nothing is hidden. */
+  readonly everything: GatewayView
+  of(caller: Caller): GatewayView
+  /** Call it when the settings have changed. */
+  forget(): void
+}
+
+export interface CallerViewsOptions {
+  readonly toolSearch: ToolSearch
+  readonly servers: UpstreamSet
+  readonly validate: ValidateArguments
+  readonly results: LargeResults
+  readonly rightsOf: (caller: Caller) => Rights
+  readonly personServers: PersonServers | undefined
+}
+
+/** Views that were not used for long are dropped, and created again when they are needed. */
+const MAX_VIEWS = 2_000
+/** Each has a list of its tools, and of names that its searches can find. */
+const MAX_TOOL_SETS = 256
+
+export function createCallerViews(shared: SharedTools, options: CallerViewsOptions): CallerViews {
+  const { toolSearch, servers, rightsOf, personServers } = options
+  const everything = createGatewayView(shared, {
+    ...options,
+    tools: createVisibleTools(shared, { toolSearch, rights: ALL_RIGHTS, id: 'gateway' }),
+    rights: ALL_RIGHTS,
+    config: () => shared.config,
+  })
+  let views = createBoundedMap<string, { view: GatewayView; own: UpstreamSet | undefined }>(
+    MAX_VIEWS,
+  )
+  let toolSets = createBoundedMap<string, VisibleTools>(MAX_TOOL_SETS)
+  const listNumbers = new WeakMap<readonly McpTool[], number>()
+  let lists = 0
+
+  function toolsFor(rights: Rights, own: OwnTools | undefined): VisibleTools {
+    const key = JSON.stringify([rights.key, own?.key])
+    const tools =
+      toolSets.get(key) ??
+      createVisibleTools(shared, { toolSearch, rights, own, id: `gateway ${key}` })
+    // Setting it makes it the most recently used one.
+    toolSets.set(key, tools)
+    return tools
+  }
+
+  function ownToolsOf({ upstreams }: UpstreamSet): OwnTools {
+    const own = [...upstreams.values()].map(({ name, tools }) => ({ name, tools }))
+    return {
+      key: JSON.stringify(own.map(({ name, tools }) => [name, numberOf(tools)])),
+      servers: own,
+    }
+  }
+
+  /** People whose servers send the same list have the same list, by reference. */
+  function numberOf(list: readonly McpTool[]): number {
+    const number = listNumbers.get(list) ?? ++lists
+    listNumbers.set(list, number)
+    return number
+  }
+
+  function create(rights: Rights, caller: Caller, own: UpstreamSet | undefined): GatewayView {
+    const tools = own
+      ? currentTools(() => toolsFor(rights, ownToolsOf(own)))
+      : toolsFor(rights, undefined)
+    const reachable = own ? joinServers(servers, own) : servers
+    const visible = restrict(reachable, rights, tools)
+    const profile = profileOf(caller)
+    return createGatewayView(shared, {
+      ...options,
+      tools,
+      rights,
+      servers: visible,
+      config: () => viewConfig(visible, profile),
+    })
+  }
+
+  function restrict(reachable: UpstreamSet, rights: Rights, tools: VisibleTools): UpstreamSet {
+    if (rights.key === ALL_RIGHTS.key) return reachable
+    const usable = new WeakMap<readonly McpTool[], boolean>()
+
+    /** Whether a tool of the server is visible. */
+    function hasUsableTool({ name, tools: all }: Upstream): boolean {
+      const known = usable.get(all)
+      if (known !== undefined) return known
+      const isUsable = shared.offered(name, all).some(tools.isVisible)
+      usable.set(all, isUsable)
+      return isUsable
+    }
+
+    return visibleServers(reachable, {
+      isVisible(upstream) {
+        if (hasUsableTool(upstream)) return true
+        // Nothing is known about it yet, or it may have resources or prompts.
+        const { capabilities, status, tools: all } = upstream
+        const mayHaveMore =
+          status.era === undefined
+            ? all.length === 0
+            : capabilities.resources !== undefined || capabilities.prompts !== undefined
+        return mayHaveMore && rights.server(upstream.name).isAllowed
+      },
+      mayKnow(server, method, { uri }) {
+        return method === 'notifications/resources/updated'
+          ? rights.resource({ server, uri: String(uri) }).isAllowed
+          : rights.server(server).isAllowed
+      },
+    })
+  }
+
+  function profileOf({ profile }: Caller): ProfileConfig | undefined {
+    const { profiles = {} } = shared.config as Partial<TeamConfig>
+    return profile !== undefined && Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
+  }
+
+  function viewConfig({ upstreams }: UpstreamSet, profile: ProfileConfig | undefined): ViewConfig {
+    const { servers, mode, callTools, pins, limits, shortcut } = shared.config
+    return {
+      servers: servers.filter(({ name }) => upstreams.has(name)),
+      mode: profile?.mode ?? mode,
+      callTools,
+      pins: profile?.pins ?? pins,
+      limits,
+      shortcut,
+      instructions: profile?.instructions,
+      description: profile?.description,
+    }
+  }
+
+  return {
+    everything,
+    of(caller) {
+      const rights = rightsOf(caller)
+      const own = personServers?.serversFor(caller.person)
+      if (rights.key === ALL_RIGHTS.key && !own && caller.profile === undefined) return everything
+      const key = JSON.stringify([rights.key, caller.profile, own && caller.person.id])
+      const known = views.get(key)
+      const entry = known?.own === own && known ? known : { view: create(rights, caller, own), own }
+      views.set(key, entry)
+      return entry.view
+    },
+    forget() {
+      views = createBoundedMap(MAX_VIEWS)
+      toolSets = createBoundedMap(MAX_TOOL_SETS)
+    },
+  }
+}
+
+/** The tools of a view whose servers can send other lists at any time. */
+function currentTools(current: () => VisibleTools): VisibleTools {
+  return {
+    get isEverything() {
+      return current().isEverything
+    },
+    get isComplete() {
+      return current().isComplete
+    },
+    get: (name) => current().get(name),
+    all: () => current().all(),
+    origin: (name) => current().origin(name),
+    isVisible: (origin) => current().isVisible(origin),
+    decide: (name) => current().decide(name),
+    get session() {
+      return current().session
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { SearchOutcome, Session, SessionSearchOptions, ValidateArguments } from 'toolsearch'
+import type { Decision, Rights } from '../access/rights.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
+import { answerCalls, failure } from './answer-calls.ts'
+import type { CallResult, LargeResults } from './large-results.ts'
+import { isCallTool, OWN_NAMES } from './meta-tools.ts'
+import type { SharedTools } from './shared-tools.ts'
+import { createToolListing } from './tool-listing.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+import type { ViewConfig } from './view-config.ts'
+import type { VisibleTools } from './visible-tools.ts'
+
+/**
+ * What a caller can list, search, call and read, independent of the protocol that serves it. What the
+ * caller may not use does not exist in its view: no list, count, name, note or error reveals it.
+ * Callers with the same rights share a view.
+ */
+export interface GatewayView {
+  readonly config: ViewConfig
+  /** Decides about resources and prompts. Tools and servers are already filtered. */
+  readonly rights: Rights
+  /** The servers of which the caller may use anything. */
+  readonly servers: UpstreamSet
+  /** Whether found tools are added to the tool list of the connection that found them. */
+  readonly isDynamic: boolean
+  /** Resolves when `listTools` knows the tools of a person's own servers. */
+  ready(): Promise<void>
+  /**
+   * The tools that agents see, in a stable order. Same reference until the list changes.
+   *
+   * @param found names of further tools to append
+   */
+  listTools(found?: Iterable<string>): readonly McpTool[]
+  /** The name under which the gateway offers a server's tool or prompt. */
+  nameOf(server: string, name: string): string
+  /** What a call is for: the inner tool of a call tool. Undefined if the caller may not know it. */
+  targetOf(params: JsonObject): CallTarget | undefined
+  /**
+   * Calls a meta tool or a server's tool. Failures are results with `isError`; rejects only with an
+   * error response of a server that `options.rejectsWith` selects.
+   */
+  callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
+  /** Answers a search like `tool_search`, in any session over the same catalogue. */
+  searchIn(session: Session, args: JsonObject, options?: SearchInOptions): Promise<SearchAnswer>
+  /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
+  onListChanged(listener: () => void): () => void
+}
+
+export interface SearchInOptions extends Omit<SessionSearchOptions, 'result'> {
+  /** Whether the answer says how often the session ran this search before. @default true */
+  readonly countsRepeats?: boolean
+}
+
+interface SearchAnswer {
+  /** With several queries: their results as one. */
+  readonly outcome: SearchOutcome
+  /** What each query found. */
+  readonly searches: readonly FoundTools[]
+  readonly result: CallResult
+  /** The entries of the answer that contain the parameters of their tool. */
+  readonly definitions: readonly JsonObject[]
+}
+
+/** What one query found: names of tools, best first. */
+export interface FoundTools {
+  readonly query: string
+  readonly hits: readonly string[]
+  /** The nearest tools, if nothing matches for sure. */
+  readonly candidates: readonly string[]
+}
+
+/** What a request is for, by the names of the server. */
+export interface CallTarget {
+  readonly kind: 'tool' | 'meta'
+  readonly server?: string
+  readonly name: string
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Who makes the call. @default the person at this machine */
+  readonly caller?: Caller
+  /** Receives the names of the tools that a search found, best first. */
+  readonly onFound?: (names: readonly string[]) => void
+  /** Receives what each query of a search found. */
+  readonly onSearched?: (searches: readonly FoundTools[]) => void
+  /** Receives the tools whose parameters the answer contains, as it describes them. */
+  readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
+  /** Receives the unmodified result of a server's tool. */
+  readonly onResult?: (server: string, result: JsonObject) => void
+  /** Receives each decision about a tool, for the audit log. Must not throw. */
+  readonly onDecision?: (target: CallTarget, decision: Decision) => void
+  /**
+   * Whether to reject with a server's error response. `isDirect` is true if the call named the
+   * server's tool itself instead of a call tool. @default never: errors become results
+   */
+  readonly rejectsWith?: (answer: ErrorAnswer, isDirect: boolean) => boolean
+  /** The client that makes the call, if known. */
+  readonly client?: GatewayClient | undefined
+}
+
+/** A client program. Where the protocol has connections, each connection has its own id. */
+export interface GatewayClient {
+  readonly id: string
+  readonly name: string
+}
+
+export interface GatewayViewOptions {
+  readonly tools: VisibleTools
+  readonly servers: UpstreamSet
+  readonly rights: Rights
+  readonly config: () => ViewConfig
+  readonly validate: ValidateArguments
+  readonly results: LargeResults
+}
+
+export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
+  const { tools, servers, rights, config } = options
+  const listing = createToolListing(shared, { tools, servers, config })
+  const { answer, searchIn } = answerCalls(shared, { ...options, listing })
+
+  return {
+    get config() {
+      return config()
+    },
+    rights,
+    servers,
+    get isDynamic() {
+      return listing.isDynamic
+    },
+    async ready() {
+      if (!tools.isComplete) await tools.session
+    },
+    listTools: (found = []) => listing.list(found),
+    nameOf: shared.nameOf,
+    targetOf({ name, arguments: args }) {
+      const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name
+      shared.indexAll()
+      const origin = tools.origin(String(called))
+      if (origin) return { kind: 'tool', server: origin.server, name: origin.tool.name }
+      return OWN_NAMES.has(String(name)) ? { kind: 'meta', name: String(name) } : undefined
+    },
+    async callTool(params, callOptions = {}) {
+      const { name } = params
+      if (typeof name !== 'string') return failure('A call must have the name of a tool.')
+      shared.indexAll()
+      if (!tools.isComplete) await tools.session
+      const args = (params.arguments ?? {}) as JsonObject
+      try {
+        return await answer({ ...params, name, arguments: args }, callOptions)
+      } catch (error) {
+        const response = error instanceof UpstreamError ? error.answer : undefined
+        const isDirect = tools.origin(name) !== undefined
+        if (response && callOptions.rejectsWith?.(response, isDirect)) throw error
+        return failure(error instanceof Error ? error.message : String(error))
+      }
+    },
+    searchIn,
+    onListChanged: listing.onChanged,
+  }
+}

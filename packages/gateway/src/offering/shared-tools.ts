@@ -1,0 +1,257 @@
+import type { ToolDefinition, ToolSearch } from 'toolsearch'
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { ApprovalState, Approvals } from './approvals/approvals.ts'
+import { type HiddenTool, planOffer } from './offer-plan.ts'
+import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
+import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+
+/**
+ * The tools of all servers under the names that agents see: what every view of the gateway is made
+ * of. It knows nothing about callers.
+ */
+export interface SharedTools {
+  readonly config: GatewayConfig
+  /** Increases whenever a list of tools may have changed. */
+  readonly version: number
+  settings(server: string): ServerConfig | undefined
+  nameOf(server: string, name: string): string
+  /** Those of a server's tools that the configuration offers. Known without indexing them. */
+  offered(server: string, tools: readonly McpTool[]): readonly ToolOrigin[]
+  /** The definition under which the library finds a tool. */
+  searchable(origin: ToolOrigin): ToolDefinition
+  /** Adds withheld tools that a person has accepted since, in this process or another. */
+  addAccepted(): Promise<void>
+  /** Indexes the tools of servers that are still waiting to be indexed. */
+  indexAll(): void
+  /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
+  origin(name: string): ToolOrigin | undefined
+  /** The tools that rules or invalid overrides hide from agents. */
+  hiddenTools(): readonly HiddenTool[]
+  /** Settings that match no tool, and tools that could not get the name they should have. */
+  problems(): readonly SetupProblem[]
+  approvalOf(origin: ToolOrigin): ApprovalState
+  /** Whether models may not see or call a tool until a person approves it. */
+  isWithheld(origin: ToolOrigin): boolean
+  waitingTools(): WaitingTool[]
+  /** Decides about a tool. Returns false if there is no such tool, or nothing to undo. */
+  decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean
+  /** Reads what other processes have decided, and adds and removes tools accordingly. */
+  refreshApprovals(): Promise<void>
+  /** Adds and removes tools after another process has decided about them. */
+  applyApprovals(): void
+  configure(config: GatewayConfig): void
+  onConfigured(listener: () => void): () => void
+  /**
+   * Runs the listener after `version` has increased.
+   *
+   * @param listener gets whether tools were added, changed or removed
+   */
+  onChanged(listener: (hasNewTools: boolean) => void): () => void
+  close(): void
+}
+
+/** A tool that needs a decision of a person, or that one has blocked. */
+export interface WaitingTool {
+  readonly name: string
+  readonly server: string
+  readonly kind: Exclude<ApprovalState, 'approved'>
+}
+
+/** Servers with at least this many tools are indexed in the background. */
+const LARGE_SERVER = 200
+/** Gives a client time to connect before indexing starts. */
+const START_DELAY_MS = 250
+/** Gives requests a chance to run between two servers. */
+const PAUSE_MS = 20
+
+export interface SharedToolsOptions {
+  readonly toolSearch: ToolSearch
+  readonly approvals: Approvals | undefined
+  /** Tools that wait for approval are shown to a person and withheld from a model. */
+  readonly audience: 'model' | 'person'
+}
+
+export function createSharedTools(
+  initial: GatewayConfig,
+  servers: UpstreamSet,
+  { toolSearch, approvals, audience }: SharedToolsOptions,
+): SharedTools {
+  let config = initial
+  let settings = byName(config)
+  let plan = planOffer(config)
+  let version = 0
+  const { catalogue } = toolSearch
+  const listeners = new Set<(hasNewTools: boolean) => void>()
+  const configured = new Set<() => void>()
+  const problems = createSetupProblems(servers)
+  const tools = createSyncedTools(servers, {
+    toolSearch,
+    approvals,
+    plan: () => plan,
+    settings: (server) => settings.get(server),
+    isWithheld: (server, tool) => audience === 'model' && mustWait(server, tool),
+    policy: () => config.approve,
+  })
+
+  setNewWaits(config)
+
+  // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
+  const waiting = new Set(servers.upstreams.keys())
+  let connecting = connectingServers()
+  let timer = setTimeout(indexNext, START_DELAY_MS).unref()
+  const unsubscribe = servers.subscribe((name) => {
+    if (waiting.size === 0 && !isLarge(name)) {
+      change(() => sync(name))
+      return
+    }
+    if (waiting.size === 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
+    waiting.add(name)
+  })
+
+  const shared: SharedTools = {
+    get config() {
+      return config
+    },
+    get version() {
+      return version
+    },
+    settings: (server) => settings.get(server),
+    nameOf: (server, name) => plan.names.nameOf(server, name),
+    offered: (server, all) => plan.offer(server, all).offered,
+    searchable: tools.searchable,
+    addAccepted,
+    indexAll,
+    origin: (name) => tools.origins.get(name),
+    hiddenTools: () => tools.hidden(),
+    problems: () => problems(config, plan),
+    approvalOf: ({ server, tool }) => approvals?.stateOf(server, tool) ?? 'approved',
+    isWithheld: ({ server, tool }) => mustWait(server, tool),
+    waitingTools: () =>
+      [...tools.origins].flatMap(([name, origin]) => {
+        const kind = shared.approvalOf(origin)
+        return kind === 'approved' ? [] : [{ name, server: origin.server, kind }]
+      }),
+    decide(name, decision) {
+      const origin = tools.origins.get(name)
+      if (!origin || !approvals) return false
+      const { server, tool } = origin
+      if (decision === 'undo' && !approvals.undo(server, tool.name)) return false
+      if (decision === 'accept') approvals.accept(server, tool)
+      if (decision === 'block') approvals.block(server, tool.name)
+      applyApprovals()
+      return true
+    },
+    async refreshApprovals() {
+      await approvals?.refresh()
+      applyApprovals()
+    },
+    applyApprovals,
+    configure(next) {
+      setNewWaits(next)
+      indexAll()
+      change(() => {
+        config = next
+        settings = byName(next)
+        plan = planOffer(next)
+        tools.releaseNames()
+        for (const name of servers.upstreams.keys()) tools.sync(name)
+        return true
+      })
+      for (const listener of configured) listener()
+    },
+    onConfigured(listener) {
+      configured.add(listener)
+      return () => configured.delete(listener)
+    },
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      unsubscribe()
+      clearTimeout(timer)
+      waiting.clear()
+      listeners.clear()
+      configured.clear()
+    },
+  }
+  return shared
+
+  /**
+   * Runs an update and notifies the listeners.
+   *
+   * @param update returns false if it cannot have changed a list
+   */
+  function change(update: () => boolean): void {
+    const before = catalogue.version
+    if (!update()) return
+    version += 1
+    const hasNewTools = catalogue.version !== before
+    for (const listener of listeners) listener(hasNewTools)
+  }
+
+  /** Indexes one server at a time, so that requests do not have to wait for all of them. */
+  function indexNext(): void {
+    const [name] = waiting
+    if (name === undefined) return
+    waiting.delete(name)
+    change(() => sync(name))
+    if (waiting.size > 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
+  }
+
+  function indexAll(): void {
+    for (const name of waiting) {
+      waiting.delete(name)
+      change(() => sync(name))
+    }
+  }
+
+  function isLarge(server: string): boolean {
+    return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE_SERVER
+  }
+
+  async function addAccepted(): Promise<void> {
+    if (tools.hasWithheld) await shared.refreshApprovals()
+  }
+
+  function applyApprovals(): void {
+    for (const server of tools.outdatedServers()) change(() => tools.resync(server))
+  }
+
+  /** Whether a tool must not be used before a person has approved it. */
+  function mustWait(server: string, tool: McpTool): boolean {
+    if (!approvals) return false
+    // The states of thousands of tools take a while: each needs the fingerprint of its definition.
+    if (config.approve === 'off') return approvals.isBlocked(server, tool.name)
+    return approvals.stateOf(server, tool) !== 'approved'
+  }
+
+  /**
+   * People run commands while a gateway runs. Those must not approve the tools that wait there, even
+   * if only the command line of the gateway asks for approval.
+   */
+  function setNewWaits({ approve }: GatewayConfig): void {
+    const waits = approve === 'new'
+    if (waits || audience === 'model') approvals?.setNewWaits(waits)
+  }
+
+  /** Updates the tools of a server. Returns false if that cannot have changed a list. */
+  function sync(name: string): boolean {
+    const isSynced = tools.sync(name)
+    const before = connecting
+    connecting = connectingServers()
+    return isSynced || connecting !== before
+  }
+
+  /** The servers that are still connecting for the first time, as one comparable text. */
+  function connectingServers(): string {
+    const pending = [...servers.upstreams.values()].filter(({ status }) => status.isPending)
+    return JSON.stringify(pending.map(({ name }) => name))
+  }
+}
+
+function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {
+  return new Map(servers.map((server) => [server.name, server]))
+}

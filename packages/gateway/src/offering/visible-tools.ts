@@ -1,0 +1,145 @@
+import type { Session, Tool, ToolSearch } from 'toolsearch'
+import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
+import { isObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { SharedTools } from './shared-tools.ts'
+import type { ToolOrigin } from './synced-tools.ts'
+
+/**
+ * The tools that callers with the same rights may use. A tool that they may not use is missing here,
+ * as if no server had it.
+ */
+export interface VisibleTools {
+  /** Whether every shared tool is visible, and there are no others. */
+  readonly isEverything: boolean
+  /** Whether `get` and `all` know a person's own tools. True at the latest when `session` resolves. */
+  readonly isComplete: boolean
+  /** A tool that can be listed, found and called. */
+  get(name: string): Tool | undefined
+  /** Those tools, in the order of the catalogue. The same list until one of them changes. */
+  all(): readonly Tool[]
+  /** Also finds tools that are withheld from models until a person approves them. */
+  origin(name: string): ToolOrigin | undefined
+  /** Whether a tool may be used. */
+  isVisible(origin: ToolOrigin): boolean
+  /** Why a tool may be used, or may not: for administrators. Undefined if no server has the tool. */
+  decide(name: string): { readonly origin: ToolOrigin; readonly decision: Decision } | undefined
+  /** Searches these tools. */
+  readonly session: Promise<Session>
+}
+
+/** The tools of servers that run with a person's own credentials. */
+export interface OwnTools {
+  /** People with the same tools have the same key. */
+  readonly key: string
+  readonly servers: readonly { readonly name: string; readonly tools: readonly McpTool[] }[]
+}
+
+export interface VisibleToolsOptions {
+  readonly toolSearch: ToolSearch
+  readonly rights: Rights
+  readonly own?: OwnTools | undefined
+  /** The name of the session in the library. */
+  readonly id: string
+}
+
+export function createVisibleTools(
+  shared: SharedTools,
+  { toolSearch, rights, own, id }: VisibleToolsOptions,
+): VisibleTools {
+  const { catalogue } = toolSearch
+  if (rights.key === ALL_RIGHTS.key && !own) {
+    return {
+      isEverything: true,
+      isComplete: true,
+      get: catalogue.get,
+      all: catalogue.tools,
+      origin: shared.origin,
+      isVisible: () => true,
+      decide(name) {
+        const origin = shared.origin(name)
+        return origin && { origin, decision: ALL_RIGHTS.tool(judged(origin)) }
+      },
+      session: toolSearch.session(id),
+    }
+  }
+
+  const decisions = new WeakMap<ToolOrigin, Decision>()
+  const ownOrigins = new Map(
+    (own?.servers ?? [])
+      .flatMap(({ name, tools }) => shared.offered(name, tools))
+      .map((origin) => [origin.name, origin]),
+  )
+  const offered = [...ownOrigins.values()].filter((origin) => !shared.isWithheld(origin))
+  let opened: Session | undefined
+  let visible: { readonly of: readonly Tool[]; readonly tools: readonly Tool[] } | undefined
+  const session = toolSearch.session(id, {
+    tools: offered.map(shared.searchable),
+    visible: ({ name }) => {
+      const origin = find(name)
+      return origin !== undefined && isVisible(origin)
+    },
+  })
+  session.then(
+    (open) => {
+      opened = open
+    },
+    // The call or search that needs it reports the error.
+    () => {},
+  )
+
+  function find(name: string): ToolOrigin | undefined {
+    return ownOrigins.get(name) ?? shared.origin(name)
+  }
+
+  function decisionOn(origin: ToolOrigin): Decision {
+    const known = decisions.get(origin)
+    if (known) return known
+    const decision = rights.tool(judged(origin))
+    decisions.set(origin, decision)
+    return decision
+  }
+
+  /** The shared tools among them. */
+  function visibleTools(): readonly Tool[] {
+    const all = catalogue.tools()
+    if (visible?.of !== all) {
+      const tools = all.filter(({ name }) => isVisible(shared.origin(name)!))
+      visible = { of: all, tools }
+    }
+    return visible.tools
+  }
+
+  function isVisible(origin: ToolOrigin): boolean {
+    return decisionOn(origin).isAllowed
+  }
+
+  return {
+    isEverything: false,
+    get isComplete() {
+      return offered.length === 0 || opened !== undefined
+    },
+    get(name) {
+      if (ownOrigins.has(name)) return opened?.tool(name)
+      const origin = shared.origin(name)
+      return origin && isVisible(origin) ? catalogue.get(name) : undefined
+    },
+    all: () => (offered.length > 0 && opened ? opened.tools() : visibleTools()),
+    origin(name) {
+      const origin = find(name)
+      return origin && isVisible(origin) ? origin : undefined
+    },
+    isVisible,
+    decide(name) {
+      const origin = find(name)
+      return origin && { origin, decision: decisionOn(origin) }
+    },
+    session,
+  }
+}
+
+/** A tool as rules see it: by the names of its server, with the annotations that agents see. */
+export function judged({ server, tool, shown }: ToolOrigin): Parameters<Rights['tool']>[0] {
+  const { annotations } = shown
+  return { server, name: tool.name, annotations: isObject(annotations) ? annotations : {} }
+}
