@@ -17,8 +17,13 @@ export interface Rights {
   /** Whether the caller may know and read a resource, or a resource template. */
   resource(resource: { readonly server: string; readonly uri: string }): Decision
   prompt(prompt: { readonly server: string; readonly name: string }): Decision
-  /** Whether the caller may see skills, log messages and instructions of a server. */
+  /**
+   * Whether the caller may see skills, log messages and instructions of a server. They can mention
+   * anything, so this is only allowed to callers who may use everything of the server.
+   */
   server(server: string): Decision
+  /** Whether the caller may use anything of a server: whether its name may be known. */
+  reaches(server: string): boolean
 }
 
 export interface Decision {
@@ -40,4 +45,5 @@ export const ALL_RIGHTS: Rights = {
   resource: () => EVERYTHING,
   prompt: () => EVERYTHING,
   server: () => EVERYTHING,
+  reaches: () => true,
 }
