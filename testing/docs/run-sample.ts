@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startCheckingServer } from 'toolsearch-checking-server'
 import { CONVERSATIONS } from './conversations.ts'
 import { listSamples } from './pages.ts'
+import { SERVICES } from './sample-services.ts'
 
 export const SAMPLES = 'docs/samples/'
 /** This sample asks a running gateway. */
@@ -40,6 +41,7 @@ export async function runSample(sample: string, options: RunSampleOptions): Prom
   const { args, cwd } = options
   const conversation = CONVERSATIONS[sample]
   const server = conversation && (await startCheckingServer(conversation))
+  const service = await SERVICES[sample]?.()
   const url = options.url ?? server?.url
   await mkdir(cwd, { recursive: true })
   await writeFile(`${cwd}/notes.txt`, 'Buy milk.\n')
@@ -59,6 +61,7 @@ export async function runSample(sample: string, options: RunSampleOptions): Prom
         MODEL_URL: url,
         npm_config_offline: 'true',
         TOOLSEARCH_CACHE: cwd,
+        ...service?.env,
         ...(url !== undefined && conversation?.env?.(url, cwd)),
       },
     })
@@ -77,6 +80,7 @@ export async function runSample(sample: string, options: RunSampleOptions): Prom
     return { code, output, problems }
   } finally {
     await server?.close()
+    await service?.close()
   }
 }
 
