@@ -84,6 +84,13 @@ export async function createRedisState({
     },
     subscribe: (channel, listener, onGap) =>
       messages.subscribe(channelOf(channel), listener, onGap),
+    runScript: (script, keys, args) =>
+      run((client) =>
+        client.eval(script, {
+          keys: keys.map((key) => `${prefix}script:${key}`),
+          arguments: [...args],
+        }),
+      ),
     isAvailable: () =>
       run((client) => client.ping()).then(
         () => true,

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
+import { LOCAL_CALLER } from '../identity/caller.ts'
+import { createRedisState } from '../state/redis-state.ts'
+import type { SharedState } from '../state/shared-state.ts'
+import { describeLimitCounters } from './limit-counters.cases.ts'
+import { limitsGate } from './limits-gate.ts'
+import { createRedisCounters } from './redis-counters.ts'
+
+let redis: TestRedis
+const states: SharedState[] = []
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.close())
+afterEach(async () => {
+  await Promise.all(states.splice(0).map((state) => state.close()))
+})
+
+async function open(options: { leaseMs?: number; timeoutMs?: number } = {}) {
+  const { timeoutMs = 3_000, ...rest } = options
+  const state = await createRedisState({ url: redis.url, prefix: 'test:', timeoutMs })
+  states.push(state)
+  return createRedisCounters(state.runScript!, rest)
+}
+
+describe('createRedisCounters', () => {
+  describeLimitCounters(() => open())
+
+  it('are the same for all replicas', async () => {
+    const [a, b] = [await open(), await open()]
+    const key = randomUUID()
+    await a.add(key, 1, 60)
+    expect((await b.add(key, 1, 60)).total).toBe(2)
+    const other = randomUUID()
+    const place = await a.enter(other, 1)
+    expect(await b.enter(other, 1)).toBeUndefined()
+    await place!.leave()
+    expect(await b.enter(other, 1)).toBeDefined()
+    a.close()
+    b.close()
+  })
+
+  it('free the places of a replica that died, but not those of others', async () => {
+    const [dead, alive, other] = [await open({ leaseMs: 500 }), await open(), await open()]
+    const [deadKey, aliveKey] = [randomUUID(), randomUUID()]
+    expect(await dead.enter(deadKey, 1)).toBeDefined()
+    expect(await alive.enter(aliveKey, 1)).toBeDefined()
+    // A process that dies renews nothing.
+    dead.close()
+    await expect.poll(async () => other.enter(deadKey, 1)).toBeDefined()
+    expect(await other.enter(aliveKey, 1)).toBeUndefined()
+    alive.close()
+    other.close()
+  })
+
+  it('keep the place of a call that takes longer than a lease', async () => {
+    const [slow, other] = [await open({ leaseMs: 2_000 }), await open()]
+    const key = randomUUID()
+    const place = await slow.enter(key, 1)
+    await setTimeout(2_500)
+    expect(await other.enter(key, 1)).toBeUndefined()
+    await place!.leave()
+    expect(await other.enter(key, 1)).toBeDefined()
+    slow.close()
+    other.close()
+  })
+
+  it('refuse requests while Redis is gone, and work again when it is back', async () => {
+    const counters = await open({ timeoutMs: 200 })
+    const gate = limitsGate(counters, {
+      rules: () => [{ each: 'person', calls: 1_000, concurrent: 10, per: 'minute' }],
+    })
+    const request = { caller: LOCAL_CALLER, method: 'tools/call', params: {}, at: 0 }
+    let executed = 0
+    const ask = () =>
+      gate(request, async () => {
+        executed += 1
+        return { result: {}, outcome: { outcome: 'ok', resultBytes: 0 } }
+      }).then(
+        () => 'ok',
+        (error) => error.message,
+      )
+    expect(await ask()).toBe('ok')
+    await redis.stop()
+    expect(await ask()).toContain('cannot check its rate limits')
+    expect(executed).toBe(1)
+    await redis.start()
+    await expect.poll(ask).toBe('ok')
+    redis.pause()
+    expect(await ask()).toContain('cannot check its rate limits')
+    redis.resume()
+    await expect.poll(ask).toBe('ok')
+    counters.close()
+  })
+})
