@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { JWTPayload } from 'jose'
+import type { IdentityConfig, IssuerConfig } from '../config/team-config.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
+import type { Authentication } from './identity.ts'
+import { isSameIssuer } from './issuer-metadata.ts'
+import { type Person, personId } from './person.ts'
+import { ProviderUnavailableError } from './provider-unavailable-error.ts'
+import { type ReadClaims, readClaims } from './read-claims.ts'
+import { forbidden, type Refusals, unavailable } from './refusals.ts'
+import { audiencesOf } from './resource-metadata.ts'
+import { roleOf } from './role-of.ts'
+import { isIdToken, type TrustedIssuer } from './trusted-issuer.ts'
+
+type Jose = typeof import('jose')
+
+/** Finds out who sends an access token. Answers at once for a token that it has verified before. */
+export type TokenCheck = (token: string, path: string) => Authentication | Promise<Authentication>
+
+export interface TokenCheckOptions {
+  readonly config: IdentityConfig
+  readonly issuers: readonly TrustedIssuer[]
+  readonly refusals: Refusals
+  /** Reports problems that an administrator has to solve. */
+  readonly warn: (message: string) => void
+  readonly now?: (() => number) | undefined
+}
+
+/** A token whose signature has been checked. */
+interface VerifiedToken {
+  readonly person: Person
+  readonly issuer: IssuerConfig
+  readonly scopes: readonly string[]
+  readonly audiences: readonly string[]
+  /** Verify it again after this time: its key may have been withdrawn. */
+  readonly until: number
+}
+
+const MAX_TOKEN = 16_384
+/** In characters of tokens. */
+const CACHE_SIZE = 20_000_000
+const VERIFY_AGAIN_MS = 300_000
+
+export function createTokenCheck(
+  { decodeJwt, errors }: Jose,
+  { config, issuers, refusals, warn, now = Date.now }: TokenCheckOptions,
+): TokenCheck {
+  const verified = createBoundedMap<string, VerifiedToken>(
+    CACHE_SIZE,
+    ({ person }) => person.token?.length ?? 0,
+  )
+
+  return (token, path) => {
+    if (token.length > MAX_TOKEN) {
+      return { refusal: refusals.invalid(path, 'The token is too long.') }
+    }
+    const key = createHash('sha256').update(token).digest('base64')
+    const known = verified.get(key)
+    if (known && now() < known.until) return admit(known, path)
+    return verify(token, key, path)
+  }
+
+  async function verify(token: string, key: string, path: string): Promise<Authentication> {
+    const invalid = (message: string) => ({ refusal: refusals.invalid(path, message) })
+    // Not verified yet: it only selects one of the issuers that are configured.
+    const iss = claimedIssuer(token)
+    const issuer = issuers.find(
+      ({ config }) => iss !== undefined && isSameIssuer(config.issuer, iss),
+    )
+    if (!issuer) {
+      return invalid(
+        iss === undefined
+          ? 'The token is neither a JWT nor an API key.'
+          : 'The issuer of the token is not trusted.',
+      )
+    }
+    let claims: JWTPayload
+    try {
+      claims = await issuer.verify(token)
+    } catch (error) {
+      if (error instanceof ProviderUnavailableError) {
+        warn(`Tokens of ${issuer.config.issuer} cannot be checked. ${error.message}`)
+        return { refusal: unavailable('The token cannot be checked now. Try again later.') }
+      }
+      const isExpired = error instanceof errors.JWTExpired
+      return invalid(isExpired ? 'The token has expired.' : 'The token is invalid.')
+    }
+    if (isIdToken(claims)) return invalid('This is not an access token.')
+    const read = readClaims(claims, issuer.config.groupsClaim)
+    if ('problem' in read) {
+      warn(`A token of ${issuer.config.issuer} cannot be used. ${read.problem}`)
+      return { refusal: forbidden(read.problem) }
+    }
+    const found = toVerified(token, claims, read, issuer.config)
+    verified.set(key, found)
+    return admit(found, path)
+  }
+
+  function claimedIssuer(token: string): string | undefined {
+    try {
+      const { iss } = decodeJwt(token)
+      return typeof iss === 'string' ? iss : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  function toVerified(
+    token: string,
+    { iss = '', exp = 0 }: JWTPayload,
+    { subject, scopes, audiences, ...about }: Exclude<ReadClaims, { problem: string }>,
+    issuer: IssuerConfig,
+  ): VerifiedToken {
+    const expiresAt = exp * 1_000
+    const identified = { id: personId(iss, subject), issuer: iss, subject, ...about }
+    const role = roleOf(identified, config.administrators)
+    return {
+      person: { ...identified, role, expiresAt, token },
+      issuer,
+      scopes,
+      audiences,
+      until: Math.min(expiresAt + config.clockSkewSeconds * 1_000, now() + VERIFY_AGAIN_MS),
+    }
+  }
+
+  /** What depends on the path is checked for each request. */
+  function admit(
+    { person, issuer, scopes, audiences }: VerifiedToken,
+    path: string,
+  ): Authentication {
+    const expected = issuer.audience ?? audiencesOf(config.url, path)
+    if (!audiences.some((audience) => expected.includes(audience))) {
+      return { refusal: refusals.invalid(path, 'The token is for another resource.') }
+    }
+    if (!issuer.requiredScopes.every((scope) => scopes.includes(scope))) {
+      return { refusal: refusals.insufficientScope(path, issuer) }
+    }
+    return { person }
+  }
+}
