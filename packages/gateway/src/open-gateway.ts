@@ -6,11 +6,7 @@ import type { GatewayConfig } from './config/gateway-config.ts'
 import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
 import { failure } from './offering/answer-calls.ts'
-import {
-  type ApprovalStore,
-  createApprovalStore,
-  noApprovals,
-} from './offering/approvals/approval-store.ts'
+import { createApprovalStore, NO_APPROVAL_STORE } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
@@ -28,7 +24,6 @@ import * as folders from './system/data-folders.ts'
 import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
-import { watchFile } from './system/watch-file.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
 import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
@@ -207,15 +202,12 @@ export async function openGateway(
   const tune = () => tuneGarbageCollection(fleet.upstreams.values())
   servers.subscribe(tune)
   tune()
-  const stopWatching =
-    stateFolder === false ? () => {} : signIns.watch((server) => void reconnect(fleet, server))
-  const approvalsFile =
+  const stopWatching = signIns.watch((server) => void reconnect(fleet, server))
+  const approvalStore =
     stateFolder === false
-      ? undefined
-      : join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`)
-  const approvals = await createApprovals(
-    approvalsFile === undefined ? NO_APPROVAL_STORE : createApprovalStore(approvalsFile),
-  )
+      ? NO_APPROVAL_STORE
+      : createApprovalStore(join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`))
+  const approvals = await createApprovals(approvalStore)
   // Commands connect before they index, and would not notice what replaced the cached tools.
   for (const { name, tools } of fleet.upstreams.values()) approvals.remember(name, tools)
   const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
@@ -227,19 +219,17 @@ export async function openGateway(
     audience,
     ranker: ranker.create,
   })
-  const approvalsWatch = approvalsFile
-    ? watchFile(approvalsFile, async () => {
-        await approvals.refresh()
-        gateway.applyApprovals()
-        const outdated = new Set<string>()
-        // A person may have accepted a definition that this process has not read yet: servers don't
-        // have to announce changes.
-        for (const { server, kind } of gateway.waitingTools()) {
-          if (kind === 'changed') outdated.add(server)
-        }
-        for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
-      })
-    : undefined
+  const stopApprovals = approvalStore.onChange(async () => {
+    await approvals.refresh()
+    gateway.applyApprovals()
+    const outdated = new Set<string>()
+    // A person may have accepted a definition that this process has not read yet: servers don't
+    // have to announce changes.
+    for (const { server, kind } of gateway.waitingTools()) {
+      if (kind === 'changed') outdated.add(server)
+    }
+    for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
+  })
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
   const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
@@ -304,7 +294,7 @@ export async function openGateway(
       await Promise.all([...services].map((service) => service.close()))
       gateway.close()
       stopWatching()
-      approvalsWatch?.close()
+      stopApprovals()
       await Promise.all([fleet.close(), approvals.saved(), ranker.close()])
     },
     internals: { ...source, fleet, servers, gateway, approvals, ranker },
@@ -411,15 +401,10 @@ async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
 /** The ranking that takes the least time to set up. */
 const NO_SEARCH = { ranking: 'words', translateQueries: false } as const
 
-const NO_APPROVAL_STORE: ApprovalStore = {
-  read: async () => noApprovals(),
-  write: async () => {},
-}
-
 const NO_SIGN_INS: SignInStore = {
-  folder: '',
   read: async () => undefined,
   write: async () => {},
   remove: async () => false,
   withLock: (_, task) => task({ read: async () => undefined, write: async () => true }),
+  onChange: () => () => {},
 }

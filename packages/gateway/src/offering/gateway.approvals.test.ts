@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { noApprovals } from './approvals/approval-store.ts'
+import { NO_APPROVAL_STORE } from './approvals/approval-store.ts'
 import { createApprovals } from './approvals/approvals.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
@@ -13,10 +13,7 @@ const config = gatewayConfig([serverConfig('mail')], { mode: 'passthrough' })
 const pinned = { ...config, approve: 'changed' as const }
 
 async function start(more: GatewayOptions = {}) {
-  const approvals = await createApprovals({
-    read: async () => noApprovals(),
-    write: async () => {},
-  })
+  const approvals = await createApprovals(NO_APPROVAL_STORE)
   approvals.stateOf('mail', approved)
   const set = upstreamSet({ mail: { tools: [poisoned, other] } })
   return { approvals, set, gateway: createGateway(config, set, { approvals, ...more }) }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerConfig, ToolOverride } from '../config/gateway-config.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { NO_APPROVAL_STORE } from './approvals/approval-store.ts'
 import { createApprovals } from './approvals/approvals.ts'
 import { createGateway } from './gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
@@ -143,10 +144,7 @@ describe('overrides', () => {
   })
 
   it('do not count as a change of the definition', async () => {
-    const approvals = await createApprovals({
-      read: async () => ({ records: new Map(), history: new Map(), newWaits: false }),
-      write: async () => {},
-    })
+    const approvals = await createApprovals(NO_APPROVAL_STORE)
     const set = upstreamSet({ bank: { tools: [transfer] } })
     const gateway = createGateway(gatewayConfig([serverConfig('bank')]), set, { approvals })
     expect(gateway.changedTools()).toEqual([])

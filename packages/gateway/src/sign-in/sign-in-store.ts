@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
+import { watchFolder } from '../system/watch-file.ts'
 import { withLock } from '../system/with-lock.ts'
 
 /** A stored sign-in. All of it is secret. */
@@ -38,19 +40,31 @@ export interface LockedSignIn {
   write(signIn: StoredSignIn): Promise<boolean>
 }
 
-/** Stores sign-ins in a folder, shared by all gateways of one user. */
+/**
+ * Stores sign-ins that apply to everybody who uses a gateway: in a folder, shared by all gateways of one
+ * user, or in PostgreSQL. `sign-in-store.cases.ts` is the contract.
+ */
 export interface SignInStore extends OwnedSignIns {
-  readonly folder: string
   /** Rejects if the sign-in cannot be stored. */
   write(key: SignInKey, signIn: StoredSignIn): Promise<void>
   /** Resolves with whether there was a sign-in. */
   remove(key: SignInKey): Promise<boolean>
+  /**
+   * Runs the listener after another process may have changed a sign-in. It must not reject. Returns a
+   * function that stops it.
+   */
+  onChange(listener: () => void | Promise<void>): () => void
+}
+
+/** Stores sign-ins in files. */
+export interface SignInFiles extends SignInStore {
+  readonly folder: string
 }
 
 const FORMAT = 1
 
 /** Stores each sign-in in its own file, which only the user can read. */
-export function createSignInStore(folder: string): SignInStore {
+export function createSignInStore(folder: string): SignInFiles {
   const fileOf = ({ name, url }: SignInKey) => {
     const hash = createHash('sha256')
       .update(JSON.stringify([name, url]))
@@ -87,5 +101,13 @@ export function createSignInStore(folder: string): SignInStore {
       withLock(`${fileOf(key)}.lock.d`, () =>
         task({ read: () => read(key), write: (signIn) => write(key, signIn).then(() => true) }),
       ),
+    onChange(listener) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+      } catch {
+        // polling notices when the folder appears
+      }
+      return watchFolder(folder, listener).close
+    },
   }
 }

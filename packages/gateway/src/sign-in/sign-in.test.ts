@@ -21,12 +21,12 @@ import {
 } from './oauth-server.fixtures.ts'
 import { remoteServer } from './remote-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
-import { createSignInStore, type OwnedSignIns, type SignInStore } from './sign-in-store.ts'
+import { createSignInStore, type OwnedSignIns, type SignInFiles } from './sign-in-store.ts'
 import { createSignIns } from './sign-ins.ts'
 import { createStoredTokens } from './stored-tokens.ts'
 
 let folder: string
-let store: SignInStore
+let store: SignInFiles
 const upstreams = createUpstreams()
 const fixtures: OAuthFixture[] = []
 const children: ChildProcess[] = []
@@ -52,7 +52,7 @@ function config({ url }: OAuthFixture, oauth?: OAuthConfig, headers: Record<stri
   return serverConfig({ kind: 'http', url, headers, ...(oauth && { oauth }) })
 }
 
-function open(server: ReturnType<typeof config>, from: SignInStore = store): Upstream {
+function open(server: ReturnType<typeof config>, from: SignInFiles = store): Upstream {
   return upstreams.open(server, { authFor: createSignIns(from).authFor })
 }
 

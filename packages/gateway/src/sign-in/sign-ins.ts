@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { signInHint } from '../config/sign-in-hint.ts'
-import { watchFolder } from '../system/watch-file.ts'
 import { createClientTokens } from './client-tokens.ts'
 import { remoteServer } from './remote-server.ts'
 import { createServerAuth, type ServerAuth } from './server-auth.ts'
@@ -35,17 +33,12 @@ export function createSignIns(store: SignInStore): SignIns {
       return createServerAuth(source)
     },
     watch(onChange) {
-      try {
-        mkdirSync(store.folder, { recursive: true, mode: 0o700 })
-      } catch {
-        // polling notices when the folder appears
-      }
-      const watch = watchFolder(store.folder, async () => {
+      return store.onChange(async () => {
         for (const [server, source] of sources) {
-          if (await source.reload()) onChange(server)
+          // If the store cannot be reached, the tokens that are known still apply.
+          if (await source.reload().catch(() => false)) onChange(server)
         }
       })
-      return watch.close
     },
   }
 }

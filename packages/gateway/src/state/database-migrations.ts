@@ -26,6 +26,10 @@ async function createRecords(db: Kysely<unknown>): Promise<void> {
     `create table toolsearch_sign_ins (
       key text primary key, sign_in json not null, fence bigint not null
     )`,
+    `create table toolsearch_accounts (
+      key text primary key, person text not null, revision text not null, account json not null
+    )`,
+    'create index on toolsearch_accounts (person)',
     `create table toolsearch_history (
       id text primary key, at timestamptz not null, bytes integer not null, entry json not null
     )`,

@@ -22,6 +22,8 @@ export interface DatabaseTables {
   toolsearch_approvals: { key: string; approval: Json }
   toolsearch_past_definitions: { key: string; past: Json; changed_at: Time }
   toolsearch_sign_ins: { key: string; sign_in: Json; fence: BigInteger }
+  /** `person` is a hash as well. */
+  toolsearch_accounts: { key: string; person: string; revision: string; account: Json }
   toolsearch_history: { id: string; at: Time; bytes: number; entry: Json }
   toolsearch_saved_queries: { key: string; position: Generated<string>; query: Json }
 }

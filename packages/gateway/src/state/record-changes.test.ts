@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
+import type { Announced } from './announcements.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
-import { countChange, type RecordKind, watchRecords } from './record-changes.ts'
+import { countChange, watchRecords } from './record-changes.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -15,7 +16,7 @@ async function open(url: string): Promise<Database> {
   return database
 }
 
-const change = (database: Database, kind: RecordKind) =>
+const change = (database: Database, kind: Announced) =>
   database.transaction((queries) => countChange(queries, kind))
 
 it('tells other replicas about the kind of record that has changed', async () => {
@@ -23,9 +24,9 @@ it('tells other replicas about the kind of record that has changed', async () =>
   const [one, other] = [await open(url), await open(url)]
   const changes = watchRecords(other, { intervalMs: 20 })
   closers.push(changes.close)
-  const seen: RecordKind[] = []
-  const stop = changes.subscribe('approvals', () => seen.push('approvals'))
-  changes.subscribe('keys', () => seen.push('keys'))
+  const seen: Announced[] = []
+  const stop = changes.subscribe('approvals', () => void seen.push('approvals'))
+  changes.subscribe('keys', () => void seen.push('keys'))
   await change(one, 'keys')
   await expect.poll(() => seen).toEqual(['keys'])
   await change(one, 'approvals')

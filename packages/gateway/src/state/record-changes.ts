@@ -1,15 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { type Announced, announce, onAnnounced } from './announcements.ts'
 import type { Database } from './database.ts'
 import type { DatabaseTables } from './database-tables.ts'
-
-/** Kinds of records that replicas keep in memory, and read again when they have changed. */
-export type RecordKind = 'approvals' | 'sign-ins' | 'keys' | 'accounts'
+import type { SharedState } from './shared-state.ts'
 
 /** Counts a change of a kind of record, as a part of the transaction that makes it. */
-export async function countChange(
-  queries: Kysely<DatabaseTables>,
-  kind: RecordKind,
-): Promise<void> {
+export async function countChange(queries: Kysely<DatabaseTables>, kind: Announced): Promise<void> {
   await queries
     .insertInto('toolsearch_versions')
     .values({ kind, version: 1 })
@@ -23,24 +19,31 @@ export async function countChange(
 export interface RecordChanges {
   /**
    * Runs the listener after records of a kind have changed, also by this process. It runs soon, and
-   * once for several changes in quick succession. Returns a function that stops it.
+   * once for several changes in quick succession. It must not reject. Returns a function that stops it.
    */
-  subscribe(kind: RecordKind, listener: () => void): () => void
+  subscribe(kind: Announced, listener: () => void | Promise<void>): () => void
+  /** Tells other replicas that they should look now. Call it after the transaction. */
+  announce(kind: Announced): void
   /** Looks for changes now. Never rejects. */
   check(): Promise<void>
   close(): void
 }
 
-/**
- * Asks the database once per second. An announcement of another replica can make it quicker with
- * `check`, but a lost one is noticed as well.
- */
+export interface WatchRecordsOptions {
+  /** How often to look for changes. @default 1_000 */
+  readonly intervalMs?: number
+  /** Announces changes, so that other replicas look for them at once. */
+  readonly state?: SharedState | undefined
+}
+
+/** Asks the database once per second: a change without an announcement is noticed as well. */
 export function watchRecords(
   database: Database,
-  { intervalMs = 1_000 }: { readonly intervalMs?: number } = {},
+  { intervalMs = 1_000, state }: WatchRecordsOptions = {},
 ): RecordChanges {
-  const listeners = new Map<RecordKind, Set<() => void>>()
+  const listeners = new Map<Announced, Set<() => void | Promise<void>>>()
   const known = new Map<string, string>()
+  const stops: (() => void)[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -54,7 +57,9 @@ export function watchRecords(
     for (const { kind, version } of rows) {
       if (known.get(kind) === version) continue
       known.set(kind, version)
-      for (const listener of listeners.get(kind as RecordKind) ?? []) if (!isClosed) listener()
+      for (const listener of listeners.get(kind as Announced) ?? []) {
+        if (!isClosed) void listener()
+      }
     }
   }
 
@@ -76,13 +81,23 @@ export function watchRecords(
   return {
     subscribe(kind, listener) {
       const all = listeners.get(kind) ?? new Set()
+      if (!listeners.has(kind) && state?.isShared) {
+        // If it fails, asking the database is enough.
+        const stopping = onAnnounced(state, kind, () => void check()).catch(() => () => {})
+        void stopping.then((stop) => (isClosed ? stop() : stops.push(stop)))
+      }
       listeners.set(kind, all.add(listener))
       return () => void all.delete(listener)
+    },
+    announce(kind) {
+      if (state?.isShared) void announce(state, kind)
+      else void check()
     },
     check,
     close() {
       isClosed = true
       clearTimeout(timer)
+      for (const stop of stops.splice(0)) stop()
     },
   }
 }

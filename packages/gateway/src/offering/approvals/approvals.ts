@@ -1,6 +1,14 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
-import type { ApprovalStore, Decision, ToolRecord, ToolRecords } from './approval-store.ts'
+import {
+  type ApprovalStore,
+  type Decision,
+  mergeRecords as merge,
+  type StoredApprovals,
+  setRecord as set,
+  type ToolRecord,
+  type ToolRecords,
+} from './approval-store.ts'
 import { definitionFingerprint } from './definition-fingerprint.ts'
 import {
   addPast,
@@ -46,14 +54,19 @@ export interface Approvals {
   approvedDefinition(server: string, tool: string): McpTool | undefined
   /** Earlier definitions of a tool, the latest first, at most five. */
   history(server: string, tool: string): readonly PastDefinition[]
-  /** Loads what other processes have decided. */
+  /** Loads what other processes have decided. Keeps what is known if the store cannot be reached. */
   refresh(): Promise<void>
-  /** Resolves when everything has been stored. */
+  /**
+   * Resolves when everything has been stored. Rejects if the store cannot be reached: what was decided then
+   * applies to this process, which tries again to store it.
+   */
   saved(): Promise<void>
 }
 
 /** How many tools to process before yielding to other tasks. */
 const BATCH_SIZE = 200
+/** When to store changes again that could not be stored. */
+const RETRY_MS = 1_000
 
 export async function createApprovals(
   store: ApprovalStore,
@@ -71,6 +84,8 @@ export async function createApprovals(
   let replaced: DefinitionHistory = new Map()
   const saves = createSerialQueue()
   let isPlanned = false
+  /** Why the last changes could not be stored. */
+  let failure: unknown
 
   function save(): void {
     if (isPlanned) return
@@ -83,13 +98,18 @@ export async function createApprovals(
       seen = new Map()
       decided = new Map()
       replaced = new Map()
-      const before = await store.read()
-      const stored = {
-        records: merge(merge(unsaved.seen, before.records), unsaved.decided),
-        history: mergeHistories(before.history, unsaved.replaced),
-        newWaits: ownNewWaits ?? before.newWaits,
+      let stored: StoredApprovals
+      try {
+        stored = await store.save({ ...unsaved, newWaits: ownNewWaits })
+        failure = undefined
+      } catch (error) {
+        seen = merge(unsaved.seen, seen)
+        decided = merge(unsaved.decided, decided)
+        replaced = mergeHistories(unsaved.replaced, replaced)
+        failure = error
+        setTimeout(save, RETRY_MS).unref()
+        return
       }
-      await store.write(stored)
       // Keep them in memory, in case writing failed.
       records = merge(merge(records, stored.records), merge(seen, decided))
       history = mergeHistories(mergeHistories(history, stored.history), replaced)
@@ -191,7 +211,8 @@ export async function createApprovals(
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
       void saves.run(async () => {
-        const stored = await store.read()
+        const stored = await store.read().catch(() => undefined)
+        if (!stored) return
         // Something may have been decided that is not stored yet.
         records = merge(merge(records, stored.records), decided)
         history = mergeHistories(history, stored.history)
@@ -202,20 +223,7 @@ export async function createApprovals(
     async saved() {
       processPending(pending.length)
       await saves.idle()
+      if (failure !== undefined) throw failure
     },
   }
-}
-
-function set(records: ToolRecords, server: string, tool: string, record: ToolRecord): void {
-  const tools = records.get(server) ?? new Map()
-  records.set(server, tools.set(tool, record))
-}
-
-/** Where both have a record of a tool, the second wins. */
-function merge(first: ToolRecords, second: ToolRecords): ToolRecords {
-  const merged: ToolRecords = new Map([...first].map(([server, tools]) => [server, new Map(tools)]))
-  for (const [server, tools] of second) {
-    for (const [tool, record] of tools) set(merged, server, tool, record)
-  }
-  return merged
 }
