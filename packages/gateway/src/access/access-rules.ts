@@ -75,7 +75,8 @@ export function hidingRule(
   return allow === undefined || allow.some((rule) => matchesRule(rule, tool)) ? undefined : 'allow'
 }
 
-function matchesRule({ effect, names }: AccessRule, tool: JudgedTool): boolean {
+/** Whether an entry of `allow` or `deny` is about a tool. */
+export function matchesRule({ effect, names }: AccessRule, tool: JudgedTool): boolean {
   if (effect === 'open-world' ? isOpenWorld(tool) : effect && effectOf(tool) === effect) return true
   return names.some(
     (pattern) =>

@@ -9,6 +9,11 @@ export function readPattern(text: string): NamePattern {
   return { text, parts: text.split('*') }
 }
 
+/** Whether every name matches a pattern. */
+export function matchesEverything({ parts }: NamePattern): boolean {
+  return parts.length > 1 && parts.every((part) => part === '')
+}
+
 /**
  * Whether a name matches a pattern. Takes linear time per `*`, unlike a regular expression: the names
  * come from servers.

@@ -1,0 +1,51 @@
+import type { Decision, Rights } from './rights.ts'
+
+/** One of the things that must all allow a request: rules, policies, a profile, a credential. */
+export type Decider = Omit<Rights, 'key'>
+
+export function allowed(reason: string): Decision {
+  return { isAllowed: true, reason }
+}
+
+export function denied(reason: string): Decision {
+  return { isAllowed: false, reason }
+}
+
+/** Denies everything. */
+export function deniesAll(reason: string): Decider {
+  const decision = denied(reason)
+  const decide = () => decision
+  return {
+    tool: decide,
+    call: decide,
+    resource: decide,
+    prompt: decide,
+    server: decide,
+    reaches: () => false,
+  }
+}
+
+/** Allows what all of them allow. Gives the reason of the first one that denies, or of the first. */
+export function allOf(deciders: readonly Decider[]): Decider {
+  const [only] = deciders
+  if (only && deciders.length === 1) return only
+
+  function decide(ask: (decider: Decider) => Decision): Decision {
+    let first: Decision | undefined
+    for (const decider of deciders) {
+      const decision = ask(decider)
+      if (!decision.isAllowed) return decision
+      first ??= decision
+    }
+    return first ?? denied('nothing decides')
+  }
+
+  return {
+    tool: (tool) => decide((each) => each.tool(tool)),
+    call: (tool, args) => decide((each) => each.call(tool, args)),
+    resource: (resource) => decide((each) => each.resource(resource)),
+    prompt: (prompt) => decide((each) => each.prompt(prompt)),
+    server: (server) => decide((each) => each.server(server)),
+    reaches: (server) => deciders.length > 0 && deciders.every((each) => each.reaches(server)),
+  }
+}
