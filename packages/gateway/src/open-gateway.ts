@@ -5,6 +5,9 @@ import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
+import type { ApiKeys } from './identity/api-keys.ts'
+import type { FollowingIdentity } from './identity/follow-identity.ts'
+import { openApiKeys } from './identity/open-api-keys.ts'
 import { failure } from './offering/answer-calls.ts'
 import { createApprovalStore, NO_APPROVAL_STORE } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
@@ -19,6 +22,8 @@ import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
 import { createSignInStore, type SignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
+import { openSharedState } from './state/open-shared-state.ts'
+import type { SharedState } from './state/shared-state.ts'
 import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
 import { fingerprint } from './system/fingerprint.ts'
@@ -70,7 +75,8 @@ export interface OpenGateway {
   serveStdio(): Promise<{ close(): Promise<void> }>
   /**
    * Serves the gateway to MCP clients over Streamable HTTP. Rejects with the code `missing_token` if
-   * the host is not loopback and there is no token.
+   * the host is not loopback and there is neither a token nor `identity` in the configuration, and
+   * with the code `token_and_identity` if there are both.
    */
   serveHttp(options?: Pick<GuardedServerOptions, 'host' | 'port' | 'token'>): Promise<HttpService>
   /** Closes all connections and stops the servers that the gateway has started. */
@@ -106,6 +112,12 @@ export interface GatewayInternals {
   readonly gateway: Gateway
   readonly approvals: Approvals
   readonly ranker: OpenRanker
+  /** What all replicas share. */
+  readonly state: SharedState
+  /** Who sends a request over HTTP. Resolves to undefined without `identity` in the configuration. */
+  readonly identity: () => Promise<FollowingIdentity | undefined>
+  /** Undefined if nothing is stored. */
+  readonly apiKeys: ApiKeys | undefined
 }
 
 export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
@@ -230,6 +242,21 @@ export async function openGateway(
     }
     for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
   })
+  const state = await openSharedState(source.config.state, { onWarning })
+  const apiKeys =
+    stateFolder === false ? undefined : openApiKeys({ file: source.file, stateFolder })
+  let openIdentity: Promise<FollowingIdentity> | undefined
+  const identity = async () => {
+    const { config } = gateway
+    if (config.identity === undefined) return undefined
+    const { followIdentity } = await import('./identity/follow-identity.ts')
+    openIdentity ??= followIdentity(config.identity, { keys: apiKeys, onWarning })
+    return openIdentity
+  }
+  gateway.onConfigured(async () => {
+    const opened = await openIdentity
+    await opened?.configure(gateway.config.identity)
+  })
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
   const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
@@ -283,6 +310,7 @@ export async function openGateway(
         gateway,
         servers,
         token,
+        identity: await identity(),
         ...(host !== undefined && { host }),
         ...(port !== undefined && { port }),
       })
@@ -295,9 +323,10 @@ export async function openGateway(
       gateway.close()
       stopWatching()
       stopApprovals()
-      await Promise.all([fleet.close(), approvals.saved(), ranker.close()])
+      await Promise.all([fleet.close(), approvals.saved(), ranker.close(), apiKeys?.close()])
+      await state.close()
     },
-    internals: { ...source, fleet, servers, gateway, approvals, ranker },
+    internals: { ...source, fleet, servers, gateway, approvals, ranker, state, identity, apiKeys },
   }
 }
 

@@ -18,11 +18,13 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
+  const identity = await open.identity()
   const listen = (port: number) =>
     serveHttp(factory, {
       ...(typeof values.host === 'string' && { host: values.host }),
       port,
       token,
+      identity,
       gateway,
       servers,
       pages: inspector?.handle,
@@ -37,10 +39,12 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
     terminal.say(`Port ${DEFAULT_PORT} is in use, serving on ${actual}.`)
   }
   terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
-  terminal.say(`Inspector: ${new URL('/', service.url)}`)
+  // People reach a gateway that they sign in to by its public address.
+  const url = identity ? new URL('/mcp', identity.url).href : service.url
+  terminal.say(`Inspector: ${new URL('/', url)}`)
   const hasToken = usableToken(token) !== undefined
-  if (token !== undefined && !hasToken) terminal.say(EMPTY_TOKEN)
-  const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
+  if (token !== undefined && !hasToken && !identity) terminal.say(EMPTY_TOKEN)
+  const snippet = clientSnippet({ configFile: file, url, hasToken })
   terminal.say(clientNote ?? `Add this to your client's configuration:\n${snippet}`)
   return {
     origin: new URL(service.url).origin,

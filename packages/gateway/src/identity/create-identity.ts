@@ -47,7 +47,6 @@ export async function createIdentity(
       if (resource === undefined) return new Response(null, { status: 404 })
       return Response.json(resourceMetadata(config, resource))
     },
-    close: async () => keys?.close(),
   }
 }
 

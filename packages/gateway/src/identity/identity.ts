@@ -14,7 +14,6 @@ export interface Identity {
   serves(path: string): boolean
   /** Answers requests for metadata, registration and sign-in. Never rejects. */
   handle(request: Request): Promise<Response>
-  close(): Promise<void>
 }
 
 /** The parts of a request that identify its sender. */

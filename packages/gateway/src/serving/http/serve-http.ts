@@ -10,14 +10,11 @@ import { createMessageCheck } from './check-message.ts'
 import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
 import { healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
-
 import { readMessage } from './read-message.ts'
 
 export interface ServeHttpOptions extends GuardedServerOptions {
   readonly gateway: Gateway
   readonly servers: UpstreamSet
-  /** Whether there is a profile with this name. @default there are no profiles */
-  readonly hasProfile?: (name: string) => boolean
 }
 
 export interface HttpService {
@@ -39,7 +36,7 @@ const NO_SUCH_PROFILE = 'There is no such profile.'
  */
 export async function serveHttp(
   factory: GatewayServerFactory,
-  { gateway, servers, hasProfile = () => false, ...options }: ServeHttpOptions,
+  { gateway, servers, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
   const limits = { maxRequestBodySize: maxBody }
@@ -105,7 +102,8 @@ export async function serveHttp(
     route(path) {
       const profile = profileIn(path)
       if (profile === undefined) return undefined
-      return { profile, serve: hasProfile(profile) ? serve : serveUnknown }
+      const isKnown = Object.hasOwn(gateway.config.profiles, profile)
+      return { profile, serve: isKnown ? serve : serveUnknown }
     },
     ...options,
   })
