@@ -26,6 +26,7 @@ import { openSharedState } from './state/open-shared-state.ts'
 import type { SharedState } from './state/shared-state.ts'
 import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
+import { createEmitter } from './system/emitter.ts'
 import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
@@ -398,24 +399,6 @@ function toJson(config: ConfigFile | { readonly file: string }): string {
     return JSON.stringify(config, null, 2)
   } catch (error) {
     throw new ConfigError(`The configuration is not JSON: ${(error as Error).message}`, [])
-  }
-}
-
-interface Emitter<Args extends unknown[]> {
-  emit(...args: Args): void
-  subscribe(listener: (...args: Args) => void): () => void
-}
-
-function createEmitter<Args extends unknown[]>(): Emitter<Args> {
-  const listeners = new Set<(...args: Args) => void>()
-  return {
-    emit(...args) {
-      for (const listener of listeners) listener(...args)
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
   }
 }
 

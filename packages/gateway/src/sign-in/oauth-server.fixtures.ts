@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import {
   createServer,
@@ -20,8 +21,8 @@ export interface OAuthFixture {
   readonly refused: string[]
   /** The headers of requests to the authorization server. */
   readonly headers: IncomingMessage['headers'][]
-  /** Invalidates every access token. */
-  expireAccess(): void
+  /** Invalidates every access token, or those of one account. */
+  expireAccess(account?: string): void
   /** Invalidates every access and refresh token. */
   revoke(): void
   /** What fails from now on. */
@@ -43,6 +44,8 @@ export interface OAuthFixtureOptions {
 interface Grant {
   readonly clientId: string
   readonly scope: string
+  /** Who signed in: the `login` of the URL that was visited. */
+  readonly account: string
 }
 
 export async function oauthFixture({
@@ -109,7 +112,7 @@ export async function oauthFixture({
     if (trouble.deny) back.searchParams.set('error', 'access_denied')
     else {
       const code = randomUUID()
-      const grant = { clientId: get('client_id'), scope: get('scope') }
+      const grant = { clientId: get('client_id'), scope: get('scope'), account: get('login') }
       codes.set(code, { ...grant, challenge: get('code_challenge'), redirect: get('redirect_uri') })
       back.searchParams.set('code', code)
     }
@@ -129,7 +132,7 @@ export async function oauthFixture({
     const known = clients.get(clientId)
     if (known?.secret !== basicSecret) return refuse(response, 'invalid_client')
     if (get('grant_type') === 'client_credentials') {
-      return give(response, { clientId, scope: get('scope') }, false)
+      return give(response, { clientId, scope: get('scope'), account: '' }, false)
     }
     if (get('grant_type') === 'refresh_token') {
       const grant = refresh.get(get('refresh_token'))
@@ -149,10 +152,11 @@ export async function oauthFixture({
     return isGood ? give(response, grant) : refuse(response, 'invalid_grant')
   }
 
-  function give(response: ServerResponse, { clientId, scope }: Grant, lasting = true): void {
+  function give(response: ServerResponse, grant: Grant, lasting = true): void {
+    const { scope } = grant
     const tokens = { access: `access-${randomUUID()}`, refresh: `refresh-${randomUUID()}` }
-    access.set(tokens.access, { clientId, scope })
-    if (lasting) refresh.set(tokens.refresh, { clientId, scope })
+    access.set(tokens.access, grant)
+    if (lasting) refresh.set(tokens.refresh, grant)
     json(response, 200, {
       access_token: tokens.access,
       token_type: 'Bearer',
@@ -167,7 +171,10 @@ export async function oauthFixture({
     json(response, 400, { error })
   }
 
-  const handle = toNodeHandler(createMcpHandler(() => mcpServer()))
+  const current = new AsyncLocalStorage<Grant>()
+  const handle = toNodeHandler(
+    createMcpHandler(() => mcpServer(() => current.getStore()?.account ?? '')),
+  )
   const resource = createServer((request, response) => {
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
       return json(response, 200, { resource: url, authorization_servers: [issuer] })
@@ -186,7 +193,7 @@ export async function oauthFixture({
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
     }
     if (inFrontOf) return passOn(request, response, inFrontOf)
-    return handle(request as Parameters<typeof handle>[0], response)
+    return current.run(grant, () => handle(request as Parameters<typeof handle>[0], response))
   })
   const url = `${await listen(resource)}${inFrontOf ? new URL(inFrontOf).pathname : '/mcp'}`
 
@@ -197,7 +204,11 @@ export async function oauthFixture({
     refused,
     headers,
     trouble,
-    expireAccess: () => access.clear(),
+    expireAccess(account) {
+      for (const [token, grant] of access) {
+        if (account === undefined || grant.account === account) access.delete(token)
+      }
+    },
     revoke() {
       access.clear()
       refresh.clear()
@@ -211,15 +222,17 @@ export async function oauthFixture({
   }
 }
 
-function mcpServer(): McpServer {
+/** @param account whose token the current request has */
+function mcpServer(account: () => string): McpServer {
   const server = new McpServer({ name: 'protected', version: '1' }, { capabilities: { tools: {} } })
   const names = ['open_tool', 'secret_tool']
   server.setRequestHandler('tools/list', () => ({
     tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
   }))
-  server.setRequestHandler('tools/call', ({ params }) => ({
-    content: [{ type: 'text', text: `${params.name} was called` }],
-  }))
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const text = `${params.name} was called${account() && ` by ${account()}`}`
+    return { content: [{ type: 'text', text }] }
+  })
   return server
 }
 

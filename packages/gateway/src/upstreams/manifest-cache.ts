@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, stat, utimes } from 'node:fs/promises'
+import { readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -26,6 +26,8 @@ export interface ManifestCache {
   read(server: string, fingerprint: string): Promise<Manifest | undefined>
   /** Never rejects: without a cached manifest, the next run asks the server again. */
   write(server: string, manifest: Manifest): Promise<void>
+  /** Never rejects. */
+  remove(server: string): Promise<void>
   /** Notes that the server still has the manifest in the cache. Never rejects. */
   confirm(server: string): Promise<void>
 }
@@ -65,6 +67,9 @@ export function createManifestCache(folder: string): ManifestCache {
       return queue.run(() =>
         atomicWrite(file(server), text, { mode: PRIVATE_MODE }).catch(() => {}),
       )
+    },
+    async remove(server) {
+      await rm(file(server), { force: true }).catch(() => {})
     },
     async confirm(server) {
       const now = new Date()

@@ -1,0 +1,231 @@
+import type { ServerConfig } from '../config/gateway-config.ts'
+import type { Person } from '../identity/person.ts'
+import type { PersonServers } from '../offering/person-servers.ts'
+import { SignInFailedError } from '../sign-in/sign-in-error.ts'
+import { accountOverviews } from './account-overview.ts'
+import { accountKey, isPersonal } from './account-servers.ts'
+import type { AccountStore } from './account-store.ts'
+import type { ConnectAccounts, StartedConnect } from './connect-accounts.ts'
+import { personValueNames } from './person-values.ts'
+import { readValues } from './read-values.ts'
+
+/** What people do with their own accounts, over HTTP. */
+export interface AccountsApi {
+  /** Whether `handle` answers a path: `/api/accounts` and everything below. */
+  serves(path: string): boolean
+  /** Answers a request of a person who has signed in to the gateway. Never rejects. */
+  handle(request: Request, person: Person): Promise<Response>
+  /** Whether `handleCallback` answers a path. Such a path needs no credentials. */
+  isCallback(path: string): boolean
+  /**
+   * Answers the browser that an authorization server has redirected. Never rejects.
+   * @param signedIn the person who is signed in to the gateway in this browser, if that is known
+   */
+  handleCallback(request: Request, signedIn?: Person): Promise<Response>
+}
+
+/** Something that a person did with an account, for the audit log. */
+export interface AccountEvent {
+  /** The id of the person. */
+  readonly person: string
+  readonly server: string
+  readonly action: 'connect' | 'disconnect' | 'set-values'
+}
+
+export interface AccountsApiOptions {
+  /** The public address of the gateway, without a path. */
+  readonly url: string
+  readonly store: AccountStore
+  readonly connect: ConnectAccounts
+  readonly servers: () => readonly ServerConfig[]
+  /** Whether a person may know a server. The others do not exist for that person. */
+  readonly mayUse: (person: Person, server: string) => boolean
+  readonly personServers: PersonServers
+  readonly onEvent: (event: AccountEvent) => void
+}
+
+const ACCOUNTS = '/api/accounts'
+const CALLBACK = '/accounts/callback'
+const PAGE = '/accounts'
+
+/** The address that authorization servers redirect browsers to. */
+export function callbackUrl(url: string): string {
+  return new URL(CALLBACK, url).href
+}
+
+/** The page where people connect their accounts. */
+export function accountsPage(url: string): string {
+  return new URL(PAGE, url).href
+}
+
+/** A request that cannot be answered. The message is for the person. */
+class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
+  const { url, store, connect, personServers, mayUse, onEvent } = options
+  const { origin, protocol } = new URL(url)
+  const isSecure = protocol === 'https:'
+
+  const visible = (person: Person) =>
+    options.servers().filter((config) => isPersonal(config) && mayUse(person, config.name))
+
+  async function list(person: Person): Promise<object> {
+    const accounts = await accountOverviews(store, person.id, visible(person))
+    const own = personServers.serversFor(person)?.upstreams
+    return {
+      accounts: accounts.map((account) => {
+        const { state, detail } = own?.get(account.server)?.status ?? {}
+        const connection = state && { state, ...(detail !== undefined && { detail }) }
+        return { ...account, ...(connection && { connection }) }
+      }),
+    }
+  }
+
+  /** @throws ApiError for servers that do not exist for this person */
+  function serverNamed(person: Person, name: string): ServerConfig {
+    const config = visible(person).find((each) => each.name === name)
+    if (config) return config
+    throw new ApiError(404, `You have no account named "${name}".`)
+  }
+
+  async function answer(request: Request, person: Person): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const [name, action, ...rest] = segments(pathname.slice(ACCOUNTS.length))
+    const { method } = request
+    if (method !== 'GET') refuseOtherSites(request)
+    if (name === undefined) {
+      if (method === 'GET') return json(200, await list(person))
+      throw notAllowed('GET')
+    }
+    const config = serverNamed(person, name)
+    const { id } = person
+    if (rest.length > 0) throw new ApiError(404, 'Not found.')
+    switch (action) {
+      case undefined: {
+        if (method !== 'DELETE') throw notAllowed('DELETE')
+        const wasConnected = await store.remove(accountKey(id, config))
+        if (wasConnected) onEvent({ person: id, server: name, action: 'disconnect' })
+        return json(200, { server: name, wasConnected })
+      }
+      case 'connect': {
+        if (method !== 'POST') throw notAllowed('POST')
+        const started = await connect.begin(id, config)
+        return json(200, { url: started.url }, { 'set-cookie': setCookie(started.cookie) })
+      }
+      case 'values': {
+        if (method !== 'PUT') throw notAllowed('PUT')
+        const names = personValueNames(config)
+        const read = readValues(await request.text(), names, config.connection.kind)
+        if ('problem' in read) throw new ApiError(400, read.problem)
+        await store.change(accountKey(id, config), (account) => ({
+          ...account,
+          values: { ...account.values, ...read.values },
+        }))
+        onEvent({ person: id, server: name, action: 'set-values' })
+        return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+      }
+      default:
+        throw new ApiError(404, 'Not found.')
+    }
+  }
+
+  /** Browsers send the origin of the page; other clients send none. */
+  function refuseOtherSites({ headers, url: requested }: Request): void {
+    const from = headers.get('origin')
+    const site = headers.get('sec-fetch-site')
+    const isSameOrigin = from === null || from === origin || from === new URL(requested).origin
+    if (isSameOrigin && (site === null || site === 'same-origin')) return
+    throw new ApiError(403, 'Requests from other sites are not allowed.')
+  }
+
+  function setCookie({ name, value, maxAgeSeconds }: StartedConnect['cookie']): string {
+    const common = `HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
+    // the prefix keeps other hosts of the domain from setting the cookie
+    return isSecure
+      ? `__Host-${name}=${value}; Path=/; Secure; ${common}`
+      : `${name}=${value}; Path=${CALLBACK}; ${common}`
+  }
+
+  return {
+    serves: (path) => path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`),
+    async handle(request, person) {
+      try {
+        return await answer(request, person)
+      } catch (error) {
+        if (error instanceof ApiError) return json(error.status, { error: error.message })
+        if (error instanceof SignInFailedError) return json(409, { error: error.message })
+        return json(503, { error: 'Your accounts cannot be reached at the moment. Try again.' })
+      }
+    },
+    isCallback: (path) => path === CALLBACK,
+    async handleCallback(request, signedIn) {
+      if (request.method !== 'GET') return page(405, 'Not allowed.')
+      const cookies = readCookies(request.headers.get('cookie') ?? '')
+      const cookieOf = (name: string) => cookies.get(isSecure ? `__Host-${name}` : name)
+      try {
+        const { searchParams } = new URL(request.url)
+        const { person, server, cookie } = await connect.finish(
+          searchParams,
+          cookieOf,
+          signedIn?.id,
+        )
+        onEvent({ person, server, action: 'connect' })
+        return new Response(null, {
+          status: 303,
+          headers: {
+            location: `${accountsPage(url)}?connected=${encodeURIComponent(server)}`,
+            'set-cookie': setCookie({ name: cookie, value: '', maxAgeSeconds: 0 }),
+            'cache-control': 'no-store',
+            'referrer-policy': 'no-referrer',
+          },
+        })
+      } catch (error) {
+        if (error instanceof SignInFailedError) return page(400, error.message)
+        return page(503, 'The account could not be stored. Go back to your accounts and try again.')
+      }
+    },
+  }
+}
+
+/** The decoded parts of a path. Undefined parts make the request fail. */
+function segments(path: string): string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent)
+  } catch {
+    throw new ApiError(400, 'The path is invalid.')
+  }
+}
+
+function readCookies(header: string): Map<string, string> {
+  const pairs = header.split(';').map((pair) => pair.trim().split('='))
+  return new Map(pairs.map(([name = '', ...value]) => [name, value.join('=')]))
+}
+
+function notAllowed(method: string): ApiError {
+  return new ApiError(405, `Use ${method}.`)
+}
+
+function json(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
+}
+
+/** Plain text, because the message can contain text of an authorization server. */
+function page(status: number, text: string): Response {
+  return new Response(`${text}\n`, {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    },
+  })
+}

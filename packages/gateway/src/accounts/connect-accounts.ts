@@ -1,0 +1,192 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ServerConfig } from '../config/gateway-config.ts'
+import {
+  beginAuthorization,
+  finishAuthorization,
+  type PendingAuthorization,
+} from '../sign-in/authorization-flow.ts'
+import type { RemoteServer } from '../sign-in/remote-server.ts'
+import { SignInFailedError, signInFailure } from '../sign-in/sign-in-error.ts'
+import type { SharedState } from '../state/shared-state.ts'
+import { accountKey, signInTarget } from './account-servers.ts'
+import type { AccountStore } from './account-store.ts'
+import type { SecretBox } from './secret-box.ts'
+
+/** Lets people sign in to servers in their browsers. */
+export interface ConnectAccounts {
+  /**
+   * Starts a sign-in.
+   * @throws SignInFailedError
+   */
+  begin(person: string, config: ServerConfig): Promise<StartedConnect>
+  /**
+   * Finishes a sign-in, in any replica, and stores the tokens for the person who started it.
+   *
+   * @param cookieOf a cookie of the browser that was redirected
+   * @param signedIn the person who is signed in to the gateway in this browser, if known
+   * @throws SignInFailedError
+   */
+  finish(
+    params: URLSearchParams,
+    cookieOf: (name: string) => string | undefined,
+    signedIn: string | undefined,
+  ): Promise<FinishedConnect>
+}
+
+export interface StartedConnect {
+  /** The page of the authorization server that the person must open. */
+  readonly url: string
+  /** Binds the sign-in to this browser. Must be set before the person opens the page. */
+  readonly cookie: { readonly name: string; readonly value: string; readonly maxAgeSeconds: number }
+}
+
+export interface FinishedConnect {
+  readonly person: string
+  readonly server: string
+  /** The name of the cookie, which is no longer needed. */
+  readonly cookie: string
+}
+
+export interface ConnectAccountsOptions {
+  readonly store: AccountStore
+  readonly box: SecretBox
+  readonly state: SharedState
+  readonly redirectUrl: string
+  readonly serverNamed: (name: string) => ServerConfig | undefined
+}
+
+/** A sign-in between the two visits of the browser, as it is kept in the shared state. */
+interface StoredConnect {
+  readonly person: string
+  readonly server: string
+  readonly url: string
+  /** The hash of the cookie. */
+  readonly browser: string
+  readonly pending: PendingAuthorization
+}
+
+const TTL_MS = 10 * 60_000
+const MAX_STARTED = 30
+/** Owns the clients that the gateway has registered for everybody. Ids of people contain a space. */
+const GATEWAY = 'gateway'
+
+const EXPIRED =
+  'This sign-in has expired or was completed already. Go back to your accounts and connect again.'
+const WRONG_BROWSER =
+  'This sign-in was started in a different browser or by a different person, so nothing was connected. Go back to your accounts and connect again.'
+
+export function createConnectAccounts(options: ConnectAccountsOptions): ConnectAccounts {
+  const { store, box, state, redirectUrl, serverNamed } = options
+  const owner = (id: string) => ({ person: '', server: '', url: '', field: `connect ${id}` })
+
+  /** Everybody who can sign in could otherwise fill the shared state. */
+  async function countStarted(person: string): Promise<void> {
+    let started = 0
+    await state.update(
+      `accounts:started:${hash(person)}`,
+      (count) => {
+        started = Number(count ?? 0) + 1
+        return String(started)
+      },
+      TTL_MS,
+    )
+    if (started > MAX_STARTED) {
+      throw new SignInFailedError('You have started too many sign-ins. Try again in 10 minutes.')
+    }
+  }
+
+  /** Takes the flow out of the shared state, so that it can be finished only once. */
+  async function take(id: string): Promise<StoredConnect | undefined> {
+    let sealed: string | undefined
+    await state.update(
+      `accounts:connect:${id}`,
+      (value) => {
+        sealed = value
+        return undefined
+      },
+      TTL_MS,
+    )
+    const text = sealed === undefined ? undefined : box.open(sealed, owner(id))
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
+  return {
+    async begin(person, config) {
+      const remote = signInTarget(config)
+      if (!remote) throw new SignInFailedError(`There is no sign-in to ${config.name}.`)
+      await countStarted(person)
+      const key = accountKey(person, config)
+      const own = (await store.read(key))?.signIn
+      const client = (await store.read({ ...key, person: GATEWAY }))?.signIn?.client
+      const stored = client ? { ...own, client } : own
+      const { url, pending } = await begin(remote, stored)
+      if (pending.flow.client && pending.flow.client !== client) {
+        const signIn = { client: pending.flow.client }
+        await store.change({ ...key, person: GATEWAY }, () => ({ signIn }))
+      }
+      const value = randomBytes(32).toString('base64url')
+      const id = hash(pending.state)
+      const flow: StoredConnect = {
+        person,
+        server: config.name,
+        url: remote.url,
+        browser: hash(value),
+        pending,
+      }
+      const sealed = box.seal(JSON.stringify(flow), owner(id))
+      await state.set(`accounts:connect:${id}`, sealed, TTL_MS)
+      const cookie = { name: cookieName(id), value, maxAgeSeconds: TTL_MS / 1000 }
+      return { url: url.href, cookie }
+    },
+    async finish(params, cookieOf, signedIn) {
+      const id = hash(params.get('state') ?? '')
+      const flow = await take(id)
+      if (!flow) throw new SignInFailedError(EXPIRED)
+      const { person, server, url, browser, pending } = flow
+      const cookie = cookieName(id)
+      const isSameBrowser = isEqual(hash(cookieOf(cookie) ?? ''), browser)
+      if (!isSameBrowser || (signedIn !== undefined && signedIn !== person)) {
+        throw new SignInFailedError(WRONG_BROWSER)
+      }
+      const config = serverNamed(server)
+      const remote = config && signInTarget(config)
+      // the administrator may have changed the configuration in the meantime
+      if (!config || remote?.url !== url) throw new SignInFailedError(EXPIRED)
+      try {
+        const signIn = await finishAuthorization(remote, pending, params)
+        await store.change(accountKey(person, config), (account) => ({ ...account, signIn }))
+      } catch (error) {
+        // the authorization server may have deleted the client: register a new one next time
+        if ((error as { code?: unknown }).code === 'invalid_client') {
+          await store.remove(accountKey(GATEWAY, config)).catch(() => {})
+        }
+        throw signInFailure(server, error)
+      }
+      return { person, server, cookie }
+    },
+  }
+
+  async function begin(
+    remote: RemoteServer,
+    stored: Parameters<typeof beginAuthorization>[1]['stored'],
+  ): ReturnType<typeof beginAuthorization> {
+    try {
+      return await beginAuthorization(remote, { stored, redirectUrl })
+    } catch (error) {
+      throw signInFailure(remote.name, error)
+    }
+  }
+}
+
+function cookieName(id: string): string {
+  return `toolsearch-connect-${id.slice(0, 16)}`
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
