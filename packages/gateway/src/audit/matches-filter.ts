@@ -22,11 +22,12 @@ export function matchesFilter(filter: AuditFilter): (entry: AuditEntry) => boole
     if (person !== undefined && !namesOf(entry).includes(person)) return false
     if (tool && !targetNames(entry).some((name) => matchesPattern(tool, name))) return false
     if (notFound && !entry.searches?.some(({ hits }) => hits.length === 0)) return false
-    return text === undefined || textOf(entry).toLowerCase().includes(text)
+    return text === undefined || textOf(entry).includes(text)
   }
 }
 
-function namesOf({ person, name, email }: AuditEntry): string[] {
+/** How a person can be found, in lower case. */
+export function namesOf({ person, name, email }: AuditEntry): string[] {
   return [person, name, email].flatMap((each) => (each === undefined ? [] : each.toLowerCase()))
 }
 
@@ -37,8 +38,12 @@ function targetNames({ target }: AuditEntry): string[] {
     : [target.name, `${target.server}/${target.name}`]
 }
 
-function textOf(entry: AuditEntry): string {
+/** What `text` of a filter is looked for in, in lower case. */
+export function textOf(entry: AuditEntry): string {
   const searches = entry.searches?.flatMap(({ query, hits }) => [query, ...hits]) ?? []
   const texts = [entry.action, ...targetNames(entry), entry.reason, entry.error, ...searches]
-  return texts.filter((each) => each !== undefined).join('\n')
+  return texts
+    .filter((each) => each !== undefined)
+    .join('\n')
+    .toLowerCase()
 }

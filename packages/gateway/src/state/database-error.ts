@@ -72,7 +72,11 @@ export function toDatabaseError(error: unknown): unknown {
   }
   if (message === 'Query read timeout') return new DatabaseUnavailableError('It does not answer.')
   // The errors of `pg` for a lost connection have no code.
-  if (/^Connection |^timeout exceeded|^Client (has|was)|not queryable/.test(message ?? '')) {
+  if (
+    /^Connection |^timeout exceeded|^Client (has|was)|not queryable|pool after|destroyed/.test(
+      message ?? '',
+    )
+  ) {
     return new DatabaseUnavailableError('The connection was lost or could not be opened in time.')
   }
   // TLS and certificates

@@ -26,12 +26,23 @@ async function createRecords(db: Kysely<unknown>): Promise<void> {
     `create table toolsearch_sign_ins (
       key text primary key, sign_in json not null, fence bigint not null
     )`,
+    `create table toolsearch_keys (
+      key text primary key, api_key json not null, revoked_at bigint, last_used_at bigint
+    )`,
+    // Ids sort by their bytes, not as the language of the database sorts words.
+    `create table toolsearch_audit (
+      id text collate "C" primary key, at timestamptz not null, kind text not null,
+      action text not null, outcome text not null, profile text, client text, server text,
+      target text, people text[] not null, not_found boolean not null, text text not null,
+      entry json not null
+    )`,
+    'create index on toolsearch_audit (at)',
     `create table toolsearch_accounts (
       key text primary key, person text not null, revision text not null, account json not null
     )`,
     'create index on toolsearch_accounts (person)',
     `create table toolsearch_history (
-      id text primary key, at timestamptz not null, bytes integer not null, entry json not null
+      id text collate "C" primary key, at timestamptz not null, bytes integer not null, entry json not null
     )`,
     'create index on toolsearch_history (at)',
     `create table toolsearch_saved_queries (

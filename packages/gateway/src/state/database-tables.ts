@@ -4,6 +4,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 type Json = JSONColumnType<object, string, string>
 /** `int8` is read as text, because not every value is an exact number. */
 type BigInteger = ColumnType<string, number | string, number | string>
+type OptionalBigInteger = ColumnType<string | null, number | null, number | null>
 type Time = ColumnType<Date, Date | string, Date | string>
 
 /**
@@ -22,6 +23,31 @@ export interface DatabaseTables {
   toolsearch_approvals: { key: string; approval: Json }
   toolsearch_past_definitions: { key: string; past: Json; changed_at: Time }
   toolsearch_sign_ins: { key: string; sign_in: Json; fence: BigInteger }
+  /** Times in milliseconds since 1970. */
+  toolsearch_keys: {
+    key: string
+    api_key: Json
+    revoked_at: OptionalBigInteger
+    last_used_at: OptionalBigInteger
+  }
+  /** The columns are for searching; `entry` is the whole entry. */
+  toolsearch_audit: {
+    id: string
+    at: Time
+    kind: string
+    action: string
+    outcome: string
+    profile: string | null
+    client: string | null
+    server: string | null
+    target: string | null
+    /** Ids, names and email addresses, in lower case. */
+    people: string[]
+    not_found: boolean
+    /** In lower case. */
+    text: string
+    entry: Json
+  }
   /** `person` is a hash as well. */
   toolsearch_accounts: { key: string; person: string; revision: string; account: Json }
   toolsearch_history: { id: string; at: Time; bytes: number; entry: Json }

@@ -1,4 +1,5 @@
-import { onTestFinished } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
@@ -9,19 +10,38 @@ export interface OpenReplica {
   readonly changes: RecordChanges
 }
 
-/** Opens an empty database twice, as two replicas would. Closed after the test. */
-export async function openReplicas(
-  url?: string,
-): Promise<readonly [OpenReplica, OpenReplica, url: string]> {
-  const address = url ?? (await freshDatabase())
-  const open = async (): Promise<OpenReplica> => {
-    const database = await openDatabase(address)
-    const changes = watchRecords(database, { intervalMs: 50 })
-    onTestFinished(async () => {
-      changes.close()
-      await database.close()
-    })
-    return { database, changes }
-  }
-  return [await open(), await open(), address]
+let opening: Promise<readonly [Database, Database]> | undefined
+
+/** Opens an empty database twice, as two replicas would. One at a time: each call empties the database. */
+export async function openReplicas(): Promise<readonly [OpenReplica, OpenReplica]> {
+  opening ??= openTwice()
+  const [one, other] = await opening
+  await empty(one)
+  return [watched(one), watched(other)]
+}
+
+afterAll(async () => {
+  for (const database of (await opening) ?? []) await database.close()
+})
+
+async function openTwice(): Promise<readonly [Database, Database]> {
+  const url = await freshDatabase()
+  return [await openDatabase(url), await openDatabase(url)]
+}
+
+async function empty(database: Database): Promise<void> {
+  await database.run(async (queries) => {
+    const { rows } = await sql<{ tablename: string }>`
+      select tablename from pg_tables where schemaname = 'public'
+      and tablename not in ('toolsearch_schema', 'toolsearch_migrations', 'toolsearch_migrations_lock')
+    `.execute(queries)
+    const tables = rows.map(({ tablename }) => sql.table(tablename))
+    await sql`truncate ${sql.join(tables)} restart identity`.execute(queries)
+  })
+}
+
+function watched(database: Database): OpenReplica {
+  const changes = watchRecords(database, { intervalMs: 50 })
+  onTestFinished(() => changes.close())
+  return { database, changes }
 }
