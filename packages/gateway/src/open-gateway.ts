@@ -310,6 +310,7 @@ export async function openGateway(
       const service = await serveHttp(mcpServer(gateway, servers, { version }), {
         gateway,
         servers,
+        state,
         token,
         identity: await identity(),
         ...(host !== undefined && { host }),

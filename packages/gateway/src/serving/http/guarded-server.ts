@@ -36,7 +36,7 @@ export interface GuardedServerOptions {
   /** Where requests for further paths of the gateway go, such as those of profiles. */
   route?: (path: string) => Route | undefined
   /** Answers health checks, which need no token. Undefined for every other path. */
-  health?: (path: string) => Health | undefined
+  health?: (path: string) => Health | Promise<Health> | undefined
 }
 
 export interface GuardedServer {
@@ -156,7 +156,9 @@ export async function guardedServer(
     const health =
       request.method === 'GET' || request.method === 'HEAD' ? options.health?.(path) : undefined
     if (health) {
-      respond(response, health.status, health.body, { 'cache-control': 'no-store' })
+      void Promise.resolve(health).then(({ status, body }) =>
+        respond(response, status, body, { 'cache-control': 'no-store' }),
+      )
       return
     }
     const own = paths.get(path)

@@ -5,7 +5,8 @@ import type { UpstreamState } from '../../upstreams/upstream.ts'
 export interface Health {
   readonly status: 200 | 503
   readonly body: {
-    readonly status: 'ok' | 'ready' | 'starting'
+    /** `unavailable`: a store that all replicas need cannot be reached. */
+    readonly status: 'ok' | 'ready' | 'starting' | 'unavailable'
     readonly servers?: Readonly<Partial<Record<UpstreamState, number>> & { total: number }>
   }
 }
@@ -13,19 +14,31 @@ export interface Health {
 /**
  * Answers `/healthz` and `/readyz`; undefined for other paths. A gateway is ready when the first
  * attempt to connect to each server has ended. A failed server does not make it unready: the others
- * serve, and a restart of the gateway would not help.
+ * serve, and a restart of the gateway would not help. It is not ready while its stores cannot be reached.
+ *
+ * @param isAvailable whether the stores can be reached. Must not reject
  */
 export function healthOf(
-  { upstreams }: Pick<UpstreamSet, 'upstreams'>,
+  servers: Pick<UpstreamSet, 'upstreams'>,
   path: string,
-): Health | undefined {
+  isAvailable: () => Promise<boolean> = async () => true,
+): Health | Promise<Health> | undefined {
   if (path === '/healthz') return { status: 200, body: { status: 'ok' } }
-  if (path !== '/readyz') return undefined
+  return path === '/readyz' ? readiness(servers, isAvailable) : undefined
+}
+
+async function readiness(
+  { upstreams }: Pick<UpstreamSet, 'upstreams'>,
+  isAvailable: () => Promise<boolean>,
+): Promise<Health> {
   const statuses = [...upstreams.values()].map(({ status }) => status)
   const counts: Partial<Record<UpstreamState, number>> = {}
   for (const { state } of statuses) counts[state] = (counts[state] ?? 0) + 1
   const servers = { total: statuses.length, ...counts }
-  return statuses.some(({ isPending }) => isPending)
-    ? { status: 503, body: { status: 'starting', servers } }
-    : { status: 200, body: { status: 'ready', servers } }
+  if (statuses.some(({ isPending }) => isPending)) {
+    return { status: 503, body: { status: 'starting', servers } }
+  }
+  return (await isAvailable())
+    ? { status: 200, body: { status: 'ready', servers } }
+    : { status: 503, body: { status: 'unavailable', servers } }
 }

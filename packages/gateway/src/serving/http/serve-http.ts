@@ -3,6 +3,7 @@ import { type AuthInfo, createMcpHandler, isInitializeRequest } from '@modelcont
 import { profileIn } from '../../identity/profile-in.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
+import type { SharedState } from '../../state/shared-state.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
 import { watchNotifications } from '../upstream-notifications.ts'
@@ -15,6 +16,8 @@ import { readMessage } from './read-message.ts'
 export interface ServeHttpOptions extends GuardedServerOptions {
   readonly gateway: Gateway
   readonly servers: UpstreamSet
+  /** Shared with other replicas. @default nothing is shared */
+  readonly state?: SharedState
 }
 
 export interface HttpService {
@@ -36,7 +39,7 @@ const NO_SUCH_PROFILE = 'There is no such profile.'
  */
 export async function serveHttp(
   factory: GatewayServerFactory,
-  { gateway, servers, ...options }: ServeHttpOptions,
+  { gateway, servers, state, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
   const limits = { maxRequestBodySize: maxBody }
@@ -97,7 +100,7 @@ export async function serveHttp(
     fetch: async () => Response.json({ error: NO_SUCH_PROFILE }, { status: 404 }),
   })
   const server = await guardedServer(new Map([[PATH, serve]]), {
-    health: (path) => healthOf(servers, path),
+    health: (path) => healthOf(servers, path, state?.isAvailable),
     // Unknown profiles are rejected after the credentials were checked: their names are not public.
     route(path) {
       const profile = profileIn(path)
