@@ -12,7 +12,7 @@ import type { Upstream } from './upstream.ts'
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'authFor' | 'client' | 'clientCapabilities' | 'now' | 'random' | 'secrets'
+    'aroundRequest' | 'authFor' | 'client' | 'clientCapabilities' | 'now' | 'random' | 'secrets'
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache

@@ -9,6 +9,7 @@ import { type AnswerServerRequest, decline } from '../protocol/server-request.ts
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { version } from '../system/version.ts'
+import type { AroundRequest } from './around-request.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
@@ -39,6 +40,8 @@ export interface UpstreamOptions {
   readonly clientCapabilities?: JsonObject
   /** Returns how to authorize requests. Called once, when the upstream is created. */
   readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
+  /** Surrounds each request that is not one of the gateway's own. @default nothing */
+  readonly aroundRequest?: AroundRequest
   /** Secrets to mask in log output and errors, besides those of the server's own configuration. */
   readonly secrets?: readonly string[]
   /** How long to wait for a local server to answer `server/discover`. @default 2_000 */
@@ -153,16 +156,31 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     }
   }
 
-  async function request(
+  function request(
     method: string,
     params: JsonObject,
     call: RequestOptions = {},
   ): Promise<JsonObject> {
+    if (!options.aroundRequest || call.own) return sendRequest(method, params, call)
+    return options.aroundRequest({ server: name, method, params }, (trace) => {
+      if (!trace) return sendRequest(method, params, call)
+      const meta = { ...(params._meta as JsonObject | undefined), ...trace }
+      return sendRequest(method, { ...params, _meta: meta }, call, trace)
+    })
+  }
+
+  async function sendRequest(
+    method: string,
+    params: JsonObject,
+    call: RequestOptions,
+    trace?: Readonly<Record<string, string>>,
+  ): Promise<JsonObject> {
     const timeoutMs = call.timeoutMs ?? limits.callMs
-    const headers =
+    const mirrored =
       method === 'tools/call' && manifest.sendsHeaders
         ? paramHeaders(manifest.tool(params.name), params.arguments)
         : undefined
+    const headers = trace ? { ...mirrored, ...trace } : mirrored
     const deadline = now() + timeoutMs
     const send = async () => {
       const { connection, state, connecting } = reconnector
