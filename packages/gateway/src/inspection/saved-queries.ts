@@ -6,10 +6,14 @@ import { atomicWrite } from '../system/atomic-write.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import type { LineProblem, SavedQuery } from './api.ts'
 
-/** Test queries with known answers, in a JSON Lines file. */
+/**
+ * Test queries with known answers, in a JSON Lines file or in PostgreSQL. `saved-queries.cases.ts` is the
+ * contract.
+ */
 export interface SavedQueries {
+  /** Where they are, for people: the path of the file, or `PostgreSQL`. */
   readonly file: string
-  /** In the order of the file; empty if the file does not exist. */
+  /** In the order in which they were added; empty if the file does not exist. */
   read(): Promise<{ queries: EvaluationQuery[]; problems: LineProblem[] }>
   /** Adds a query, or replaces the relevant tools of an existing one. */
   save(query: SavedQuery): Promise<void>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryEntry } from './history-entry.ts'
+import { describeHistoryStore } from './history-store.cases.ts'
 import { createHistoryStore } from './history-store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -41,23 +42,7 @@ async function bytesIn(path: string): Promise<number> {
 }
 
 describe('createHistoryStore', () => {
-  it('returns the entries of a period, oldest first, to the next process', async () => {
-    const store = createHistoryStore(folder)
-    const now = Date.now()
-    store.append(entry(2, { at: now - 1_000 }))
-    store.append(entry(1, { at: now - 2_000 }))
-    store.append(entry(3, { at: now }))
-    await store.flush()
-    const next = createHistoryStore(folder)
-    expect(idsOf(await next.read(ALL))).toEqual([1, 2, 3])
-    expect(idsOf(await next.read({ since: now - 1_000, until: now }))).toEqual([2])
-  })
-
-  it('reads what is not written yet', async () => {
-    const store = createHistoryStore(folder, { batchMs: 60_000 })
-    store.append(entry(1))
-    expect(idsOf(await store.read(ALL))).toEqual([1])
-  })
+  describeHistoryStore(async () => (options) => createHistoryStore(folder, options))
 
   it('writes files that only the owner can read', async () => {
     const store = createHistoryStore(join(folder, 'new'))

@@ -1,14 +1,20 @@
 import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isObject } from '../../protocol/json-object.ts'
 import { PRIVATE_MODE } from '../../system/atomic-write.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
 import type { HistoryEntry } from './history-entry.ts'
+import { isHistoryEntry } from './is-history-entry.ts'
 
-/** Keeps entries in a folder of JSON Lines files that several gateways may write to at once. */
+/**
+ * Keeps entries: in a folder of JSON Lines files, or in PostgreSQL. Several gateways may write at once.
+ * `history-store.cases.ts` is the contract.
+ */
 export interface HistoryStore {
+  /** Where entries are kept, for people: the path of the folder, or `PostgreSQL`. */
   readonly folder: string
+  /** Whether gateways on other machines write to it as well. */
+  readonly isShared: boolean
   /** Adds an entry to the next batch. Returns at once and never throws. */
   append(entry: HistoryEntry): void
   /** The entries of a period, oldest first. Skips lines that cannot be read. Never rejects. */
@@ -26,9 +32,9 @@ export interface Period {
 }
 
 export interface HistoryBounds {
-  /** Files of older days are deleted. */
+  /** Entries of older days are deleted. */
   readonly days: number
-  /** Beyond that, the oldest file is deleted. */
+  /** Beyond that, the oldest entries are deleted. */
   readonly megabytes: number
 }
 
@@ -142,6 +148,7 @@ export function createHistoryStore(
 
   const store: HistoryStore = {
     folder,
+    isShared: false,
     append(entry) {
       if (waiting.length >= MAX_WAITING) return
       waiting.push(entry)
@@ -185,25 +192,10 @@ function parseLine(line: string): HistoryEntry | undefined {
   if (line === '') return undefined
   try {
     const entry: unknown = JSON.parse(line)
-    return isEntry(entry) ? entry : undefined
+    return isHistoryEntry(entry) ? entry : undefined
   } catch {
     return undefined
   }
-}
-
-function isEntry(value: unknown): value is HistoryEntry {
-  if (!isObject(value)) return false
-  const texts = [value.id, value.at, value.session, value.client]
-  const numbers = [value.milliseconds, value.size, value.tokens]
-  if (!texts.every((text) => typeof text === 'string')) return false
-  if (!numbers.every((number) => typeof number === 'number')) return false
-  if (value.kind === 'call') return typeof value.tool === 'string'
-  const lists = [value.hits, value.candidates, value.servers]
-  return value.kind === 'search' && typeof value.query === 'string' && lists.every(isNames)
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
 function dayOf(time: number): string {

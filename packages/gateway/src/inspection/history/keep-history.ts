@@ -34,8 +34,10 @@ export function keepHistory(
   activity: Activity,
   { store, isOn = () => true, mask = (text) => text, now = Date.now }: KeepHistoryOptions = {},
 ): History {
-  // Session and event ids start again with every process. Its id tells readers whether it has ended.
-  const run = `${randomBytes(4).toString('hex')}.${process.pid.toString(36)}`
+  // Session and event ids start again with every process. Its id tells readers whether it has ended,
+  // unless they are on another machine.
+  const id = randomBytes(store?.isShared ? 8 : 4).toString('hex')
+  const run = store?.isShared ? id : `${id}.${process.pid.toString(36)}`
   const toEntry = (event: ActivityEvent) => historyEntry(event, run, mask)
   const stop = activity.subscribe((update) => {
     if (update.kind === 'activity' && isOn()) store?.append(toEntry(update.event))
