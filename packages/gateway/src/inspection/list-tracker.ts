@@ -55,7 +55,7 @@ export function createListTracker(
 
   return {
     open(connection) {
-      const list = createConnectionList(gateway, 'legacy')
+      const list = createConnectionList({ view: gateway }, 'legacy')
       lists.set(connection, { list, found: '[]' })
     },
     close: (connection) => lists.delete(connection),

@@ -1,12 +1,13 @@
 import { estimateTokens } from 'toolsearch'
+import { type Caller, callerOf } from '../identity/caller.ts'
 import type { Gateway } from '../offering/gateway.ts'
-import type { CallOptions, FoundTools } from '../offering/gateway-view.ts'
+import type { CallOptions, FoundTools, GatewayView } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'
-import { clientOf, connectionId } from '../serving/caller.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
+import { clientOf, connectionId } from '../serving/requesting-client.ts'
 import type { Activity } from './activity/activity.ts'
 import { createListTracker } from './list-tracker.ts'
 import { plainMessage } from './plain-message.ts'
@@ -32,7 +33,27 @@ export function recordCalls(
 ): Recorder {
   const lists = createListTracker(gateway, activity.listChanged)
 
-  async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
+  const views = new WeakMap<GatewayView, GatewayView>()
+
+  /** The same view; its calls are recorded. */
+  function recorded<View extends GatewayView>(view: View): View {
+    const known = views.get(view)
+    if (known) return known as View
+    // Inherit instead of copying, so that the getters of the view stay live.
+    const created: View = Object.create(view, {
+      callTool: {
+        value: (params: JsonObject, options?: CallOptions) => callTool(view, params, options),
+      },
+    })
+    views.set(view, created)
+    return created
+  }
+
+  async function callTool(
+    view: GatewayView,
+    params: JsonObject,
+    options: CallOptions = {},
+  ): Promise<CallResult> {
     const start = now()
     const ended = announce(params, options.client)
     let hits: readonly string[] = []
@@ -66,7 +87,7 @@ export function recordCalls(
       })
     }
     try {
-      const result = await gateway.callTool(params, watched)
+      const result = await view.callTool(params, watched)
       recordSoon(result)
       return result
     } catch (error) {
@@ -135,8 +156,9 @@ export function recordCalls(
   }
 
   return {
-    // Inherit instead of copying, so that the gateway's getters stay live.
-    gateway: Object.create(gateway, { callTool: { value: callTool } }),
+    gateway: Object.create(recorded(gateway), {
+      view: { value: (caller: Caller) => recorded(gateway.view(caller)) },
+    }),
     watch: (factory) =>
       Object.assign(
         (context: Parameters<GatewayServerFactory>[0]) => {
@@ -146,6 +168,7 @@ export function recordCalls(
           server.oninitialized = () => {
             const client = clientOf(
               server.getClientVersion(),
+              callerOf(context.authInfo),
               connectionId(server.transport?.sessionId),
             )
             if (!client) return

@@ -106,6 +106,8 @@ export interface CallOptions extends RequestOptions {
 export interface GatewayClient {
   readonly id: string
   readonly name: string
+  /** The id of the person who uses it. Absent for the person at this machine. */
+  readonly person?: string
 }
 
 export interface GatewayViewOptions {

@@ -1,6 +1,7 @@
 import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { TeamConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { createCallerViews } from './caller-views.ts'
@@ -28,6 +29,11 @@ export interface Gateway extends GatewayView {
    * two of them.
    */
   view(caller: Caller): GatewayView
+  /**
+   * Whether there is the profile that the caller's address names, and the caller's credential permits
+   * it. A credential that is limited to profiles excludes addresses without one.
+   */
+  admits(caller: Caller): boolean
   /** Runs the listener when `view` may return another view for the same caller. */
   onViewsChanged(listener: () => void): () => void
   /**
@@ -145,6 +151,11 @@ export function createGateway(
       return toolSearch
     },
     view: views.of,
+    admits({ person: { scope }, profile }) {
+      if (scope?.profiles && !scope.profiles.includes(profile ?? '')) return false
+      const { profiles = {} } = shared.config as Partial<TeamConfig>
+      return profile === undefined || Object.hasOwn(profiles, profile)
+    },
     onViewsChanged(listener) {
       changed.add(listener)
       return () => changed.delete(listener)

@@ -33,7 +33,7 @@ describe('resources', () => {
       broken: server({}),
       two: server(listing('a://2', 'a://3')),
     })
-    const resources = createResources(servers, matches)
+    const resources = createResources(servers, { matchTemplate: matches })
     const listed = await resources.list()
     expect(listed.map(({ uri }) => uri)).toEqual(['a://1', 'a://2', 'a://3'])
     expect(listed[0]).toEqual({ uri: 'a://1', name: 'a://1', _meta: { kept: 1 } })
@@ -42,7 +42,9 @@ describe('resources', () => {
   })
 
   it('are found even before a client has listed them', async () => {
-    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }), matches)
+    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }), {
+      matchTemplate: matches,
+    })
     expect((await resources.find('a://1'))?.name).toBe('one')
   })
 
@@ -51,7 +53,7 @@ describe('resources', () => {
       one: server(template('a://{id}/text')),
       two: server(template('b://{id}')),
     })
-    const resources = createResources(servers, matches)
+    const resources = createResources(servers, { matchTemplate: matches })
     expect((await resources.find('b://7'))?.name).toBe('two')
     expect(await resources.find('c://7')).toBeUndefined()
     const link = { type: 'resource_link', uri: 'c://7', name: '7' }
@@ -62,12 +64,43 @@ describe('resources', () => {
     expect((await resources.find('e://1'))?.name).toBe('two')
   })
 
+  it('that a server mentioned to one person are not known to another', async () => {
+    const resources = createResources(upstreamSet({ one: server({}) }), { matchTemplate: matches })
+    const link = { type: 'resource_link', uri: 'c://7', name: '7' }
+    resources.learn('one', { content: [link] }, 'ann')
+    expect((await resources.find('c://7', { person: 'ann' }))?.name).toBe('one')
+    expect(await resources.find('c://7', { person: 'bob' })).toBeUndefined()
+  })
+
+  it('that are hidden are never found, listed or in the way of others', async () => {
+    const servers = upstreamSet({
+      secret: server({ ...listing('a://1', 'a://2'), ...template('b://{id}') }),
+      open: server({ ...listing('a://1'), ...template('b://{id}') }),
+    })
+    const reasons: string[] = []
+    const resources = createResources(servers, {
+      matchTemplate: matches,
+      rights: { resource: ({ server }) => ({ isAllowed: server === 'open', reason: server }) },
+    })
+    const find = async (uri: string) =>
+      (await resources.find(uri, { onDecision: (_, { reason }) => reasons.push(reason) }))?.name
+    expect((await resources.list()).map(({ uri }) => uri)).toEqual(['a://1'])
+    expect(await resources.templates()).toHaveLength(1)
+    expect([await find('a://1'), await find('a://2'), await find('b://9')]).toEqual([
+      'open',
+      undefined,
+      'open',
+    ])
+    resources.learn('secret', { content: [{ type: 'resource_link', uri: 'c://7' }] })
+    expect(await find('c://7')).toBeUndefined()
+    expect(reasons).toEqual(['open', 'secret', 'open'])
+  })
+
   it('are listed once if the pages of a list repeat endlessly', async () => {
     const page = { resources: [{ uri: 'a://1', name: '1' }], nextCursor: 'again' }
-    const resources = createResources(
-      upstreamSet({ one: server({ 'resources/list': page }) }),
-      matches,
-    )
+    const resources = createResources(upstreamSet({ one: server({ 'resources/list': page }) }), {
+      matchTemplate: matches,
+    })
     expect(await resources.list()).toHaveLength(1)
   })
 })
@@ -76,10 +109,9 @@ describe('prompts', () => {
   it('get the prefix of their server and keep all other fields', async () => {
     const prompt = { name: 'greet', arguments: [{ name: 'who' }], icons: [{ src: 'data:,' }] }
     const lists = { 'prompts/list': { prompts: [prompt, { name: 7 }, null] } }
-    const prompts = createPrompts(
-      upstreamSet({ one: server(lists), 'the two': server(lists) }),
-      offeredNames({ servers: [] }).nameOf,
-    )
+    const prompts = createPrompts(upstreamSet({ one: server(lists), 'the two': server(lists) }), {
+      nameOf: offeredNames({ servers: [] }).nameOf,
+    })
     expect(await prompts.list()).toEqual([
       { ...prompt, name: 'one__greet' },
       { ...prompt, name: 'the_two__greet' },

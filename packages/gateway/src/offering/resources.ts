@@ -1,25 +1,47 @@
+import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
-import { createBoundedMap } from '../system/bounded-map.ts'
+import { type BoundedMap, createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /**
- * The resources of all servers, under their original URIs. If two servers have the same URI, it
- * belongs to the one that comes first in the configuration.
+ * The resources that the callers of a view may read, under their original URIs. If two servers have the
+ * same URI, it belongs to the one that comes first in the configuration.
  */
 export interface Resources {
   list(): Promise<readonly JsonObject[]>
   templates(): Promise<readonly JsonObject[]>
   /**
    * The server that lists a URI or a template, has a template that matches the URI, or mentioned the
-   * URI in a result. Undefined if there is none.
+   * URI in a result for this person. Undefined if there is none.
    *
    * Never tries servers one by one: a URI can be a secret.
    */
-  find(uri: string): Promise<Upstream | undefined>
-  /** Remembers the URIs that a server mentions in a result. */
-  learn(server: string, result: JsonObject): void
+  find(uri: string, options?: FindOptions): Promise<Upstream | undefined>
+  /** Remembers the URIs that a server mentions in a result for a person. */
+  learn(server: string, result: JsonObject, person?: string): void
+}
+
+export interface FindOptions {
+  /** The id of the person who asks. @default '' */
+  readonly person?: string
+  /** Receives the decision about what was found, or about what is hidden. Must not throw. */
+  readonly onDecision?: (
+    target: { readonly server: string; readonly name: string },
+    decision: Decision,
+  ) => void
+}
+
+/** The servers that mentioned a URI, by person and URI. */
+export type LearntUris = BoundedMap<string, string>
+
+export interface ResourcesOptions {
+  readonly matchTemplate: MatchTemplate
+  /** @default all rights */
+  readonly rights?: Pick<Rights, 'resource'>
+  /** Shared by all views. @default a map of its own */
+  readonly learnt?: LearntUris
 }
 
 /** Whether a URI template matches a URI. Throws if the template is invalid. */
@@ -35,28 +57,63 @@ const MAX_LEARNT = 10_000
 /** Fields of a result whose entries may mention URIs. */
 const BLOCKS = ['content', 'contents', 'messages'] as const
 
-export function createResources(servers: UpstreamSet, matchTemplate: MatchTemplate): Resources {
+export function createLearntUris(): LearntUris {
+  return createBoundedMap(MAX_LEARNT)
+}
+
+export function createResources(
+  servers: Pick<UpstreamSet, 'upstreams'>,
+  { matchTemplate, rights = ALL_RIGHTS, learnt = createLearntUris() }: ResourcesOptions,
+): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
-  const learnt = createBoundedMap<string, string>(MAX_LEARNT)
+  /** The servers whose resources and templates of these URIs are hidden, to explain it to administrators. */
+  const hidden = createBoundedMap<string, string>(MAX_LEARNT)
 
   async function list(): Promise<JsonObject[]> {
-    const { entries, origins } = unique(await gatherLists(servers, LIST), 'uri')
+    const { entries, origins } = permitted(await gatherLists(servers, LIST), 'uri')
     listed = origins
     return entries
   }
 
   async function listTemplates(): Promise<JsonObject[]> {
-    const { entries, origins } = unique(await gatherLists(servers, TEMPLATES), 'uriTemplate')
+    const { entries, origins } = permitted(await gatherLists(servers, TEMPLATES), 'uriTemplate')
     templates = origins
     return entries
   }
 
-  function originOf(uri: string): string | undefined {
+  /** Hidden entries are left out first: they must not take the place of visible ones. */
+  function permitted(
+    gathered: readonly GatheredEntry[],
+    key: string,
+  ): { entries: JsonObject[]; origins: Map<string, string> } {
+    const origins = new Map<string, string>()
+    const entries: JsonObject[] = []
+    for (const { server, entry } of gathered) {
+      const uri = entry[key]
+      if (typeof uri !== 'string' || origins.has(uri)) continue
+      if (!mayRead(server, uri)) {
+        hidden.set(uri, server)
+        continue
+      }
+      origins.set(uri, server)
+      entries.push(entry)
+    }
+    return { entries, origins }
+  }
+
+  function mayRead(server: string, uri: string): boolean {
+    return rights.resource({ server, uri }).isAllowed
+  }
+
+  function originOf(uri: string, person: string): string | undefined {
     const known = listed.get(uri) ?? templates.get(uri)
     if (known !== undefined) return known
-    for (const [template, server] of templates) if (matches(template, uri)) return server
-    return learnt.get(uri)
+    for (const [template, server] of templates) {
+      if (mayRead(server, uri) && matches(template, uri)) return server
+    }
+    const mentioning = learnt.get(learntKey(person, uri))
+    return mentioning !== undefined && mayRead(mentioning, uri) ? mentioning : undefined
   }
 
   function matches(template: string, uri: string): boolean {
@@ -70,23 +127,34 @@ export function createResources(servers: UpstreamSet, matchTemplate: MatchTempla
   return {
     list,
     templates: listTemplates,
-    async find(uri) {
-      if (originOf(uri) === undefined) await Promise.all([list(), listTemplates()])
-      return servers.upstreams.get(originOf(uri) ?? '')
+    async find(uri, { person = '', onDecision } = {}) {
+      if (originOf(uri, person) === undefined) await Promise.all([list(), listTemplates()])
+      const found = originOf(uri, person)
+      const server = found ?? hidden.get(uri)
+      if (onDecision && server !== undefined) {
+        onDecision({ server, name: uri }, rights.resource({ server, uri }))
+      }
+      return servers.upstreams.get(found ?? '')
     },
     // Hot path: runs for the result of every call.
-    learn(server, result) {
+    learn(server, result, person = '') {
       for (const key of BLOCKS) {
         const blocks = result[key]
         if (!Array.isArray(blocks)) continue
         for (const block of blocks) {
           const uri = uriIn(block)
-          if (uri === undefined || learnt.has(uri)) continue
-          learnt.set(uri, server)
+          if (uri === undefined) continue
+          const known = learntKey(person, uri)
+          if (!learnt.has(known)) learnt.set(known, server)
         }
       }
     },
   }
+}
+
+/** What a server mentions to one person is not known to others: a URI can be a secret. */
+function learntKey(person: string, uri: string): string {
+  return `${person}\n${uri}`
 }
 
 /** The URI in a content block, or in the content of a prompt message. */
@@ -97,19 +165,4 @@ function uriIn(block: unknown): string | undefined {
   }
   const uri = content.uri ?? content.resource?.uri
   return typeof uri === 'string' ? uri : undefined
-}
-
-function unique(
-  gathered: readonly GatheredEntry[],
-  key: string,
-): { entries: JsonObject[]; origins: Map<string, string> } {
-  const origins = new Map<string, string>()
-  const entries: JsonObject[] = []
-  for (const { server, entry } of gathered) {
-    const uri = entry[key]
-    if (typeof uri !== 'string' || origins.has(uri)) continue
-    origins.set(uri, server)
-    entries.push(entry)
-  }
-  return { entries, origins }
 }

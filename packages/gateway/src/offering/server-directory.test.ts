@@ -4,6 +4,7 @@ import { readManifests } from '../../../../testing/manifests/read-manifests.ts'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { gatewayInstructions } from '../serving/instructions.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { createGateway } from './gateway.ts'
 import { serverDirectory, serverNames } from './server-directory.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
@@ -89,7 +90,7 @@ describe('the texts that a model sees (finding D16)', () => {
   it('name the servers, without the tools that are denied', () => {
     const { gateway, searchText } = start()
     expect(searchText()).toContain('Servers: forge (4 tools: issues, labels); mail (1 tool: send).')
-    expect(gatewayInstructions(gateway, [])).toContain('Servers: forge; mail.')
+    expect(gatewayInstructions(gateway)).toContain('Servers: forge; mail.')
   })
 
   it('do not change when a server changes its tools, but when the configuration changes', () => {
@@ -104,13 +105,15 @@ describe('the texts that a model sees (finding D16)', () => {
   it('cut the instructions of a server between two words (finding wording)', () => {
     const { gateway } = start()
     const instructions = 'Call list_issues before create_issue. '.repeat(40)
-    const text = gatewayInstructions(gateway, [{ name: 'forge', instructions }] as never)
+    const forge = { name: 'forge', instructions } as Upstream
+    const servers = { ...gateway.servers, upstreams: new Map([['forge', forge]]) }
+    const text = gatewayInstructions({ ...gateway, servers })
     expect(text).toMatch(/ (?:Call|before|list_issues|create_issue\.)…$/)
   })
 
   it('say nothing about searching if every tool is listed', () => {
     const { gateway } = start('passthrough')
-    expect(gatewayInstructions(gateway, [])).toBe('')
+    expect(gatewayInstructions(gateway)).toBe('')
   })
 })
 

@@ -1,5 +1,5 @@
 import { createGateway, type Gateway } from '../offering/gateway.ts'
-import type { CallOptions } from '../offering/gateway-view.ts'
+import type { CallOptions, GatewayView } from '../offering/gateway-view.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../offering/upstream-set.fixtures.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -118,11 +118,15 @@ export function caseGateway({
     return RESULTS[name] ?? { content: [text('done')] }
   }
   const gateway = createGateway(gatewayConfig([serverConfig('s')], { mode, shortcut }), servers)
-  const { callTool } = gateway
-  gateway.callTool = (params, options) => {
-    clients.push(options?.client)
-    return callTool(params, options)
-  }
+  const view: GatewayView = Object.create(gateway, {
+    callTool: {
+      value(params: JsonObject, options?: CallOptions) {
+        clients.push(options?.client)
+        return gateway.callTool(params, options)
+      },
+    },
+  })
+  gateway.view = () => view
   const factory = mcpServer(gateway, servers, { version: '1' })
   const called = servers.calls as unknown as { params: { name: string } }[]
   return {

@@ -1,4 +1,4 @@
-import type { Gateway } from '../offering/gateway.ts'
+import type { GatewayView } from '../offering/gateway-view.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
 
@@ -16,20 +16,22 @@ export interface ConnectionList {
   add(found: readonly string[]): readonly string[]
 }
 
+/** @param caller whose view can change while the connection is open */
 export function createConnectionList(
-  gateway: Pick<Gateway, 'isDynamic' | 'listTools'>,
+  caller: { readonly view: Pick<GatewayView, 'isDynamic' | 'listTools'> },
   era: Era,
 ): ConnectionList {
   // In the modern protocol, a list must not depend on earlier requests.
-  const mayGrow = () => era === 'legacy' && gateway.isDynamic
+  const mayGrow = () => era === 'legacy' && caller.view.isDynamic
   const names = new Set<string>()
 
   return {
-    tools: () => gateway.listTools(mayGrow() ? names : []),
-    added: () => (mayGrow() ? gateway.listTools(names).slice(gateway.listTools().length) : []),
+    tools: () => caller.view.listTools(mayGrow() ? names : []),
+    added: () =>
+      mayGrow() ? caller.view.listTools(names).slice(caller.view.listTools().length) : [],
     add(found) {
       if (!mayGrow()) return []
-      const listed = new Set(gateway.listTools(names).map(({ name }) => name))
+      const listed = new Set(caller.view.listTools(names).map(({ name }) => name))
       for (const name of found) names.add(name)
       return found.filter((name) => !listed.has(name))
     },

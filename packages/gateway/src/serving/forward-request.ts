@@ -8,8 +8,8 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
-import { callerOf } from './caller.ts'
 import type { ParkedCalls } from './parked-calls.ts'
+import { requestingClient } from './requesting-client.ts'
 
 /** A request from a client, as an SDK handler receives it. */
 export interface ClientRequest {
@@ -31,7 +31,7 @@ export async function forwardRequest(
   run: (params: JsonObject, options: RequestOptions) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { inputResponses, requestState } = context.mcpReq
-  const caller = callerOf(server, context)
+  const client = requestingClient(server, context)
   const state = requestState()
   // A modern server that asked for input receives the answers with the next request.
   const round = {
@@ -42,15 +42,15 @@ export async function forwardRequest(
   try {
     if (era === 'legacy') {
       return await withProtocolErrors(
-        run(round, { ...caller.options, onServerRequest: caller.ask }),
+        run(round, { ...client.options, onServerRequest: client.ask }),
       )
     }
-    const resumed = parked.resume(caller, state, inputResponses ?? {})
+    const resumed = parked.resume(client, state, inputResponses ?? {})
     return await withProtocolErrors(
-      resumed ?? parked.start(caller, (options) => run(round, options)),
+      resumed ?? parked.start(client, (options) => run(round, options)),
     )
   } finally {
-    await caller.notificationsSent()
+    await client.notificationsSent()
   }
 }
 

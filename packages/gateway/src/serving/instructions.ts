@@ -1,6 +1,5 @@
-import type { Gateway } from '../offering/gateway.ts'
+import type { GatewayView } from '../offering/gateway-view.ts'
 import { serverNames } from '../offering/server-directory.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
 
 const OWN =
   'Most tools are not listed. Find them with tool_search, then call them with the call tool that ' +
@@ -8,18 +7,25 @@ const OWN =
 const MAX_PER_SERVER = 600
 const MAX_TOTAL = 4_000
 
-/** The gateway's instructions with the names of its servers, followed by theirs as far as they fit. */
-export function gatewayInstructions(
-  { config }: Pick<Gateway, 'config'>,
-  upstreams: Iterable<Upstream>,
-): string {
+/**
+ * The gateway's instructions with the names of the servers that a caller may know, followed by theirs
+ * as far as they fit. A profile can describe itself, and replace the gateway's own part.
+ */
+export function gatewayInstructions({
+  config,
+  rights,
+  servers: { upstreams },
+}: Pick<GatewayView, 'config' | 'rights' | 'servers'>): string {
+  const { description, instructions: replaced } = config
   const names = serverNames(config.servers)
   const servers = names === '' ? '' : ` Servers: ${names}.`
   // In mode `passthrough` every tool is listed, so there is nothing to find.
-  const parts = config.mode === 'passthrough' ? [] : [OWN + servers]
+  const own = config.mode === 'passthrough' ? undefined : OWN + servers
+  const parts = [description, replaced ?? own].filter((part) => part !== undefined)
   let remaining = MAX_TOTAL
-  for (const { name, instructions } of upstreams) {
+  for (const { name, instructions } of upstreams.values()) {
     if (instructions === undefined || instructions.trim() === '') continue
+    if (!rights.server(name).isAllowed) continue
     const text = instructions.trim()
     // Between two words, if it has any.
     const start = text.slice(0, MAX_PER_SERVER).replace(/\s\S{0,40}$/, '')

@@ -1,30 +1,21 @@
-import type { Gateway } from '../offering/gateway.ts'
-import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { GatewayView } from '../offering/gateway-view.ts'
 
 /** Long enough for most servers, and short enough for a client that waits for the list. */
 const MAX_WAIT_MS = 3_000
 
-export interface ListReadyOptions {
-  readonly config: Gateway['config']
-  readonly servers: UpstreamSet
-  readonly maxWaitMs?: number
-}
+type WaitingView = Pick<GatewayView, 'config' | 'servers'>
 
 /**
  * Resolves when the list of tools is complete, or after a few seconds. Many clients list tools only
  * once, immediately after they connect, so a list without the tools of servers that are still
  * connecting would stay incomplete.
  */
-export function listReady({
-  config,
-  servers,
-  maxWaitMs = MAX_WAIT_MS,
-}: ListReadyOptions): Promise<void> {
-  const isComplete = () => !isWaiting(config, servers)
+export function listReady(view: WaitingView, maxWaitMs: number = MAX_WAIT_MS): Promise<void> {
+  const isComplete = () => !isWaiting(view)
   if (isComplete()) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(done, maxWaitMs)
-    const unsubscribe = servers.subscribe(() => {
+    const unsubscribe = view.servers.subscribe(() => {
       if (isComplete()) done()
     })
     function done(): void {
@@ -36,10 +27,8 @@ export function listReady({
 }
 
 /** Whether the list will contain tools of a server that has not connected yet. */
-export function isWaiting(
-  { mode, pins, servers: settings }: Gateway['config'],
-  { upstreams }: Pick<UpstreamSet, 'upstreams'>,
-): boolean {
+export function isWaiting({ config, servers: { upstreams } }: WaitingView): boolean {
+  const { mode, pins, servers: settings } = config
   const listsAll = mode === 'passthrough' || mode === 'auto'
   return [...upstreams.values()].some(
     ({ name, status }) =>

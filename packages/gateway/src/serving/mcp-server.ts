@@ -1,22 +1,27 @@
 import {
+  type AuthInfo,
   type McpRequestContext,
   type McpServerFactory,
   Server,
-  UriTemplate,
+  type ServerContext,
 } from '@modelcontextprotocol/server'
+import { type Caller, callerOf, LOCAL_CALLER } from '../identity/caller.ts'
 import type { Gateway } from '../offering/gateway.ts'
+import type { GatewayView } from '../offering/gateway-view.ts'
 import { createLogLevels } from '../offering/log-levels.ts'
-import { createPrompts } from '../offering/prompts.ts'
-import { createResources } from '../offering/resources.ts'
 import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { Era } from '../protocol/versions.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
-import { clientOf, connectionId } from './caller.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
+import { type FollowedCaller, followCaller } from './follow-caller.ts'
+import { gateRequests } from './gate-requests.ts'
 import { gatewayInstructions } from './instructions.ts'
 import { isWaiting, listReady } from './list-ready.ts'
 import { createParkedCalls } from './parked-calls.ts'
+import type { RequestGate } from './request-gate.ts'
+import { clientOf, connectionId } from './requesting-client.ts'
 import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
@@ -27,6 +32,7 @@ import {
   type ShortcutCalls,
 } from './shortcut/shortcut-calls.ts'
 import { forwardNotifications } from './upstream-notifications.ts'
+import { createViewContents } from './view-contents.ts'
 
 /** Creates the MCP server of a connection, or of a single request in the modern protocol. */
 export interface GatewayServerFactory extends McpServerFactory {
@@ -35,32 +41,47 @@ export interface GatewayServerFactory extends McpServerFactory {
   shortcut(): Shortcut | undefined
 }
 
+export interface McpServerOptions {
+  /** The version of the gateway that clients see. */
+  readonly version: string
+  /** The profile of requests that name none, such as those over stdio. @default none */
+  readonly profile?: string | undefined
+  /** Surrounds every request of an agent; see `joinGates`. @default nothing does */
+  readonly gate?: RequestGate | undefined
+}
+
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const
 const INCOMPLETE_LIST_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
 
-/** @param version the version of the gateway that clients see */
+/** @param servers those that everybody shares */
 export function mcpServer(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'view' | 'onViewsChanged' | 'config'>,
   servers: UpstreamSet,
-  { version }: { readonly version: string },
+  { version, profile, gate }: McpServerOptions,
 ): GatewayServerFactory {
   const info = { name: 'toolsearch', title: 'toolsearch', version }
+  const local: Caller = profile === undefined ? LOCAL_CALLER : { ...LOCAL_CALLER, profile }
   const parked = createParkedCalls()
-  const prompts = createPrompts(servers, gateway.nameOf)
-  const resources = createResources(
-    servers,
-    (template, uri) => new UriTemplate(template).match(uri) !== null,
-  )
-  const subscriptions = createSubscriptions(resources, servers)
+  const contents = createViewContents()
+  const subscriptions = createSubscriptions(servers)
   const logLevels = createLogLevels(servers)
   const connections = new Set<Server>()
   const callsByServer = new WeakMap<Server, ShortcutCalls>()
 
-  function create({ era, requestInfo }: McpRequestContext, startedCalls?: ShortcutCalls): Server {
-    const has = (capability: string) => mayOffer(servers.upstreams.values(), capability)
+  function callerIn(authInfo: AuthInfo | undefined): Caller {
+    return authInfo ? callerOf(authInfo) : local
+  }
+
+  function create(
+    { era, requestInfo, authInfo }: McpRequestContext,
+    startedCalls?: ShortcutCalls,
+  ): Server {
+    const caller = callerIn(authInfo)
+    const opening = gateway.view(caller)
+    const has = (capability: string) => mayOffer(opening.servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
-    const instructions = gatewayInstructions(gateway, servers.upstreams.values())
+    const instructions = gatewayInstructions(opening)
     const server = new Server(info, {
       capabilities: {
         tools: { listChanged: true },
@@ -71,7 +92,7 @@ export function mcpServer(
       },
       ...(instructions !== '' && { instructions }),
       cacheHints: {
-        'tools/list': isWaiting(gateway.config, servers) ? INCOMPLETE_LIST_CACHE : LIST_CACHE,
+        'tools/list': isWaiting(opening) ? INCOMPLETE_LIST_CACHE : LIST_CACHE,
       },
       debouncedNotificationMethods: [
         'notifications/tools/list_changed',
@@ -80,35 +101,41 @@ export function mcpServer(
       ],
     })
     const notifyListChanged = () => void server.sendToolListChanged().catch(() => {})
-    const list = createConnectionList(gateway, era)
-    const runUncounted = createRunCall(gateway, {
-      era,
-      // Modern clients identify themselves with each request.
-      client: (clientInfo = server.getClientVersion()) =>
-        clientOf(clientInfo, requestInfo ? undefined : connectionId(server.transport?.sessionId)),
-      onFound: (found) => {
-        if (list.add(found).length > 0) notifyListChanged()
-      },
-      onResult: resources.learn,
-    })
-    const runCall = countCalls(server, runUncounted)
+    const followed = requestInfo ? onlyRequest(caller) : followConnection(server, caller, era)
+    const viewOf = (sender: Caller = followed.caller) => {
+      const view = followed.follow(sender)
+      return { caller: sender, view, ...contents.of(view) }
+    }
+    const requestOf = ({ http }: ServerContext) => viewOf(callerIn(http?.authInfo))
+    const list = createConnectionList(followed, era)
+    const session = () => server.transport?.sessionId
+    // Modern clients identify themselves with each request.
+    const client = (clientInfo: unknown = server.getClientVersion(), sender = followed.caller) =>
+      clientOf(clientInfo, sender, requestInfo ? undefined : connectionId(session()))
+    const runCall = countCalls(
+      server,
+      createRunCall({
+        era,
+        viewOf,
+        client,
+        session,
+        gate,
+        onFound: (found) => {
+          if (list.add(found).length > 0) notifyListChanged()
+        },
+        onResult: contents.learn,
+      }),
+    )
     const shortcutCalls =
       startedCalls ?? createShortcutCalls(runCall, { era, connection: server, serverInfo: info })
     callsByServer.set(server, shortcutCalls)
-    serveTools(server, {
-      era,
-      parked,
-      list,
-      listReady: () => listReady({ config: gateway.config, servers }),
-      runCall,
-      shortcutCalls,
-    })
-    const stops = [gateway.onListChanged(notifyListChanged), shortcutCalls.close]
+    serveTools(server, { era, parked, list, requestOf, listReady, runCall, shortcutCalls })
+    const stops = [followed.stop, shortcutCalls.close]
     if (hasResources) {
-      stops.push(serveResources(server, resources, { era, parked, subscriptions }))
+      stops.push(serveResources(server, { era, parked, subscriptions, requestOf }))
     }
-    if (hasPrompts) servePrompts(server, prompts, { era, parked, onResult: resources.learn })
-    if (hasCompletions) serveCompletion(server, prompts, resources)
+    if (hasPrompts) servePrompts(server, { era, parked, requestOf })
+    if (hasCompletions) serveCompletion(server, requestOf)
     if (hasLogging && era === 'legacy') {
       server.setRequestHandler('logging/setLevel', ({ params }) => {
         logLevels.set(server, params.level)
@@ -116,17 +143,14 @@ export function mcpServer(
       })
       stops.push(() => logLevels.forget(server))
     }
-    // The server of a single request is too short-lived for other notifications.
-    if (requestInfo === undefined) {
-      connections.add(server)
-      stops.push(
-        forwardNotifications(server, servers, {
-          era,
-          isSubscribed: (uri) => subscriptions.has(server, uri),
-          isOnlyConnection: () => connections.size === 1,
-        }),
-      )
+    if (gate) {
+      const clientName = () => client()?.name
+      gateRequests(server, gate, {
+        callerOf: ({ http }) => callerIn(http?.authInfo),
+        clientName,
+      })
     }
+    if (requestInfo === undefined) connections.add(server)
     server.onclose = () => {
       connections.delete(server)
       for (const stop of stops) stop()
@@ -134,13 +158,46 @@ export function mcpServer(
     return server
   }
 
+  /** The server of a single request is too short-lived for notifications. */
+  function onlyRequest(caller: Caller): FollowedCaller {
+    const view = gateway.view(caller)
+    return { caller, view, follow: () => view, stop: () => {} }
+  }
+
+  function followConnection(server: Server, caller: Caller, era: Era): FollowedCaller {
+    const notifyListChanged = () => void server.sendToolListChanged().catch(() => {})
+    return followCaller(gateway, caller, {
+      watch(view: GatewayView) {
+        const stops = [
+          view.onListChanged(notifyListChanged),
+          forwardNotifications(server, view.servers, {
+            era,
+            isSubscribed: (from, uri) => subscriptions.has(server, from, uri),
+            isOnlyConnection: () => connections.size === 1,
+          }),
+        ]
+        return () => {
+          for (const stop of stops) stop()
+        }
+      },
+      onListChanged: notifyListChanged,
+      onViewChanged() {
+        // Sending fails if the client was not offered the capability; then it needs no notification.
+        void server.sendResourceListChanged().catch(() => {})
+        void server.sendPromptListChanged().catch(() => {})
+      },
+    })
+  }
+
   const shortcut: Shortcut = {
     callsOf: (server) => callsByServer.get(server)!,
-    forRequest() {
-      const runCall = createRunCall(gateway, {
+    forRequest(caller) {
+      const runCall = createRunCall({
         era: 'modern',
+        viewOf: () => ({ caller, view: gateway.view(caller) }),
         client: clientOf,
-        onResult: resources.learn,
+        onResult: contents.learn,
+        gate,
       })
       const calls = createShortcutCalls(runCall, {
         era: 'modern',

@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
-import type { Caller } from './caller.ts'
 import { createParkedCalls } from './parked-calls.ts'
+import type { RequestingClient } from './requesting-client.ts'
 
 const never = new AbortController().signal
 const question = { message: 'Sure?', requestedSchema: { type: 'object' } }
 
-function caller(signal: AbortSignal = never, onProgress = () => {}): Caller {
+function client(signal: AbortSignal = never, onProgress = () => {}): RequestingClient {
   return {
+    person: 'ann',
     capabilities: { elicitation: {} },
     options: { signal, onProgress },
     ask: () => Promise.reject(new Error('A modern client is not asked with requests.')),
@@ -27,7 +28,7 @@ async function curious({ onServerRequest, onProgress }: RequestOptions): Promise
 describe('parked calls', () => {
   it('return each question as a result, then the actual result', async () => {
     const parked = createParkedCalls()
-    const asked = await parked.start(caller(), curious)
+    const asked = await parked.start(client(), curious)
     expect(asked).toMatchObject({
       resultType: 'input_required',
       inputRequests: {
@@ -35,7 +36,7 @@ describe('parked calls', () => {
       },
     })
     const onProgress = vi.fn()
-    const next = caller(never, onProgress)
+    const next = client(never, onProgress)
     const again = await parked.resume(next, asked.requestState, { answer: { action: 'accept' } })
     expect(again).toMatchObject({ resultType: 'input_required' })
     expect(onProgress).toHaveBeenCalledOnce()
@@ -47,16 +48,18 @@ describe('parked calls', () => {
 
   it('resume only with a valid state, and only once', async () => {
     const parked = createParkedCalls()
-    const { requestState } = await parked.start(caller(), curious)
-    expect(parked.resume(caller(), 'of another server', {})).toBeUndefined()
-    expect(parked.resume(caller(), undefined, {})).toBeUndefined()
-    await parked.resume(caller(), requestState, {})
-    expect(parked.resume(caller(), requestState, {})).toBeUndefined()
+    const { requestState } = await parked.start(client(), curious)
+    expect(parked.resume(client(), 'of another server', {})).toBeUndefined()
+    expect(parked.resume(client(), undefined, {})).toBeUndefined()
+    const stranger = { ...client(), person: 'bob' }
+    expect(parked.resume(stranger, requestState, {})).toBeUndefined()
+    await parked.resume(client(), requestState, {})
+    expect(parked.resume(client(), requestState, {})).toBeUndefined()
   })
 
   it('decline questions that the client cannot answer', async () => {
     const parked = createParkedCalls()
-    const unable = { ...caller(), capabilities: {} }
+    const unable = { ...client(), capabilities: {} }
     expect(await parked.start(unable, curious)).toEqual({ answers: ['decline', 'decline'] })
   })
 
@@ -64,14 +67,14 @@ describe('parked calls', () => {
     const parked = createParkedCalls()
     const [first, second] = [new AbortController(), new AbortController()]
     let signal: RequestOptions['signal']
-    const asked = await parked.start(caller(first.signal), async (options) => {
+    const asked = await parked.start(client(first.signal), async (options) => {
       signal = options.signal
       await options.onServerRequest!('elicitation/create', question, never)
       return { cancelled: await vi.waitUntil(() => options.signal!.aborted, { timeout: 30_000 }) }
     })
     first.abort()
     expect(signal!.aborted).toBe(false)
-    const ending = parked.resume(caller(second.signal), asked.requestState, {})
+    const ending = parked.resume(client(second.signal), asked.requestState, {})
     second.abort()
     expect(await ending).toEqual({ cancelled: true })
   })
@@ -80,13 +83,13 @@ describe('parked calls', () => {
     const parked = createParkedCalls({ timeoutMs: 1 })
     let signal: RequestOptions['signal']
     let answer: JsonObject | undefined
-    const asked = await parked.start(caller(), async (options) => {
+    const asked = await parked.start(client(), async (options) => {
       signal = options.signal
       answer = await options.onServerRequest!('elicitation/create', question, never)
       return {}
     })
     await expect.poll(() => signal!.aborted).toBe(true)
     await expect.poll(() => answer).toEqual({ action: 'decline' })
-    expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
+    expect(parked.resume(client(), asked.requestState, {})).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
-import { type Caller, canAnswer } from './caller.ts'
+import { canAnswer, type RequestingClient } from './requesting-client.ts'
 
 /**
  * Calls of modern clients that wait for input which a legacy server has requested.
@@ -13,9 +13,16 @@ import { type Caller, canAnswer } from './caller.ts'
  */
 export interface ParkedCalls {
   /** Runs a call. Returns its result, or the server's first question as a result. */
-  start(caller: Caller, run: (options: RequestOptions) => Promise<JsonObject>): Promise<JsonObject>
-  /** Continues a parked call. Undefined if no call with that state is parked. */
-  resume(caller: Caller, state: unknown, responses: JsonObject): Promise<JsonObject> | undefined
+  start(
+    client: RequestingClient,
+    run: (options: RequestOptions) => Promise<JsonObject>,
+  ): Promise<JsonObject>
+  /** Continues a parked call. Undefined if this person has parked no call with that state. */
+  resume(
+    client: RequestingClient,
+    state: unknown,
+    responses: JsonObject,
+  ): Promise<JsonObject> | undefined
 }
 
 export interface ParkedCallsOptions {
@@ -35,7 +42,7 @@ interface Call {
   readonly outcome: Promise<JsonObject>
   readonly questions: Question[]
   /** The sender of the latest round. */
-  caller: Caller
+  client: RequestingClient
   onQuestion?: () => void
 }
 
@@ -50,7 +57,7 @@ export function createParkedCalls({
 
   /** Waits for the result or the next question, whichever comes first. */
   async function nextResult(call: Call): Promise<JsonObject> {
-    const { signal } = call.caller.options
+    const { signal } = call.client.options
     const cancel = () => call.controller.abort()
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
@@ -84,11 +91,11 @@ export function createParkedCalls({
   }
 
   return {
-    start(caller, run) {
+    start(client, run) {
       const questions: Question[] = []
       const controller = new AbortController()
       const onServerRequest: AnswerServerRequest = (method, params, signal) => {
-        if (!canAnswer(call.caller.capabilities, method, params)) {
+        if (!canAnswer(call.client.capabilities, method, params)) {
           return decline(method, params, signal)
         }
         return new Promise((resolve) => {
@@ -103,30 +110,31 @@ export function createParkedCalls({
           call.onQuestion?.()
         })
       }
-      const { options } = caller
+      const { options } = client
       const forwarded: RequestOptions = {
         ...options,
         signal: controller.signal,
         onServerRequest,
-        onNotification: (...notification) => call.caller.options.onNotification?.(...notification),
+        onNotification: (...notification) => call.client.options.onNotification?.(...notification),
         ...(options.onProgress && {
-          onProgress: (progress: JsonObject) => call.caller.options.onProgress?.(progress),
+          onProgress: (progress: JsonObject) => call.client.options.onProgress?.(progress),
         }),
       }
       // Run it in a microtask: it may ask at once, and `call` has to be initialized by then.
       const outcome = Promise.resolve().then(() => run(forwarded))
-      const call: Call = { controller, questions, caller, outcome }
+      const call: Call = { controller, questions, client, outcome }
       // A parked call may fail while nobody awaits it.
       outcome.catch(() => {})
       return nextResult(call)
     },
-    resume(caller, state, responses) {
+    resume(client, state, responses) {
       const entry = parked.get(state as string)
-      if (!entry) return undefined
+      // What the server asked, and its result, are for the person who made the call.
+      if (entry?.call.client.person !== client.person) return undefined
       parked.delete(state as string)
       clearTimeout(entry.timer)
       const { call, question } = entry
-      call.caller = caller
+      call.client = client
       const { signal } = call.controller
       const response = responses[KEY] as JsonObject | undefined
       question.answer(response ?? decline(question.method, question.params, signal))

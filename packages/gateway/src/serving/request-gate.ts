@@ -44,9 +44,13 @@ export interface RequestTarget {
 }
 
 /**
- * Surrounds the requests of agents: telemetry, then audit, then limits. Each gate calls `next` once, or
- * refuses the request by throwing a `RefusedError` without calling it. A gate that wraps another sees
- * its refusals.
+ * Surrounds the requests of agents: telemetry, then audit, then limits. Pass the joined gates to
+ * `mcpServer` as `gate`. Each gate calls `next` once, or refuses the request by throwing a
+ * `RefusedError` without calling it. `next` rejects with the refusal of an inner gate and with nothing
+ * else: every other failure is an answer with `error`.
+ *
+ * A tool call passes the gates once, whichever path it takes and however often the server asks the
+ * client something meanwhile.
  */
 export type RequestGate = (
   request: AgentRequest,
@@ -55,6 +59,9 @@ export type RequestGate = (
 
 /** An answer on its way back to the agent, with what the gates need to know about it. */
 export interface GatedAnswer {
+  /** Empty if there is an error. */
   readonly result: JsonObject
+  /** Sent to the agent as an error response instead of the result. */
+  readonly error?: unknown
   readonly outcome: Omit<RequestOutcome, 'milliseconds'>
 }

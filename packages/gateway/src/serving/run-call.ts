@@ -1,10 +1,13 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { Gateway } from '../offering/gateway.ts'
-import type { CallOptions, GatewayClient } from '../offering/gateway-view.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { CallOptions, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
+import { passGate, traceIn } from './pass-gate.ts'
+import { isRefusal, refusedResult } from './refused-error.ts'
+import type { RequestGate } from './request-gate.ts'
 
 /**
  * Runs a `tools/call` of one connection. Rejects with a server's error response if the client can
@@ -13,30 +16,77 @@ import type { Era } from '../protocol/versions.ts'
 export type RunCall = (
   params: JsonObject,
   options: RequestOptions,
-  clientInfo?: unknown,
+  sender?: CallSender,
 ) => Promise<CallResult>
 
-export interface RunCallOptions extends Pick<CallOptions, 'onFound' | 'onResult'> {
+/** Who sends a call. */
+export interface CallSender {
+  /** @default the caller of the connection */
+  readonly caller?: Caller | undefined
+  /** The `clientInfo` that came with the call, if any. */
+  readonly clientInfo?: unknown
+}
+
+export interface RunCallOptions extends Pick<CallOptions, 'onFound'> {
   readonly era: Era
+  /** The caller of a call, and what they may use at this moment. */
+  readonly viewOf: (caller: Caller | undefined) => {
+    readonly caller: Caller
+    readonly view: GatewayView
+  }
   /** Identifies the client by the `clientInfo` that came with the call, if any. */
-  readonly client: (clientInfo: unknown) => GatewayClient | undefined
+  readonly client: (clientInfo: unknown, caller: Caller) => GatewayClient | undefined
+  /** The session of an older client. */
+  readonly session?: () => string | undefined
+  /** Receives the unmodified result of a server's tool. */
+  readonly onResult: (server: string, result: JsonObject, caller: Caller) => void
+  /** Surrounds each call. */
+  readonly gate?: RequestGate | undefined
 }
 
 /** Every call passes through here, whether the SDK or the shortcut received it. */
-export function createRunCall(
-  gateway: Gateway,
-  { era, client, onFound, onResult }: RunCallOptions,
-): RunCall {
+export function createRunCall(options: RunCallOptions): RunCall {
+  const { era, viewOf, client, session, onFound, onResult, gate } = options
   // Legacy clients open the URL in such an error; the modern protocol does not have that error.
   const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
     code === ProtocolErrorCode.UrlElicitationRequired ? era === 'legacy' : isDirect
 
-  return (params, options, clientInfo) =>
-    gateway.callTool(params, {
-      ...options,
-      client: client(clientInfo),
+  return (params, given, sender = {}) => {
+    const { caller, view } = viewOf(sender.caller)
+    const sentBy = client(sender.clientInfo, caller)
+    const callOptions: CallOptions = {
+      ...given,
+      caller,
+      client: sentBy,
       rejectsWith,
       ...(onFound && { onFound }),
-      ...(onResult && { onResult }),
+      onResult: (server, result) => onResult(server, result, caller),
+    }
+    if (!gate) return view.callTool(params, callOptions)
+    const request = {
+      caller,
+      method: 'tools/call',
+      params,
+      target: view.targetOf(params),
+      at: Date.now(),
+      client: sentBy?.name,
+      session: session?.(),
+      trace: traceIn(params),
+    }
+    const answered = passGate(
+      gate,
+      request,
+      (report) =>
+        view.callTool(params, {
+          ...callOptions,
+          onDecision: report.decided,
+          onSearched: report.searched,
+        }),
+      given.signal,
+    )
+    return answered.catch((error: unknown) => {
+      if (isRefusal(error)) return refusedResult(error)
+      throw error
     })
+  }
 }

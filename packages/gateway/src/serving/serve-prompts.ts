@@ -1,60 +1,65 @@
 import {
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
   type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Prompts } from '../offering/prompts.ts'
-import type { Resources } from '../offering/resources.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
-import { callerOf } from './caller.ts'
 import { forwardRequest, withProtocolErrors } from './forward-request.ts'
+import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
+import { requestingClient } from './requesting-client.ts'
+import { findResource } from './serve-resources.ts'
+import type { CallerRequest } from './view-contents.ts'
 
 export interface ServePromptsOptions {
   readonly era: Era
   readonly parked: ParkedCalls
-  /** Receives the unmodified result of a server. */
-  readonly onResult: (server: string, result: JsonObject) => void
+  readonly requestOf: RequestOf
 }
+
+/** A request with what its caller may use. */
+type RequestOf = (context: ServerContext) => CallerRequest
 
 /** Handles `prompts/list` and `prompts/get` on one connection. */
 export function servePrompts(
   server: Server,
-  prompts: Prompts,
-  { era, parked, onResult }: ServePromptsOptions,
+  { era, parked, requestOf }: ServePromptsOptions,
 ): void {
-  server.setRequestHandler('prompts/list', async ({ params }) => {
+  server.setRequestHandler('prompts/list', async ({ params }, context) => {
+    const { prompts } = requestOf(context)
     const { items, ...next } = pageOf(await prompts.list(), params?.cursor)
     return { prompts: items, ...next } as never
   })
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
-    const { upstream, name } = await findPrompt(prompts, params.name)
+    const { prompts, resources, caller } = requestOf(context)
+    const { upstream, name } = await findPrompt(prompts, params.name, context)
     const renamed = { ...(params as unknown as JsonObject), name }
     const result = await forwardRequest(
       { server, context, era, params: renamed },
       parked,
       (round, options) => upstream.request('prompts/get', round, options),
     )
-    onResult(upstream.name, result)
+    resources.learn(upstream.name, result, caller.person.id)
     return result as never
   })
 }
 
 /** Handles `completion/complete` for arguments of prompts and of resource templates. */
-export function serveCompletion(server: Server, prompts: Prompts, resources: Resources): void {
+export function serveCompletion(server: Server, requestOf: RequestOf): void {
   server.setRequestHandler('completion/complete', async ({ params }, context) => {
+    const { prompts, resources, caller } = requestOf(context)
     const { ref } = params
     const { upstream, name } =
       ref.type === 'ref/prompt'
-        ? await findPrompt(prompts, ref.name)
-        : { upstream: await resources.find(ref.uri), name: undefined }
-    if (!upstream) throw new ResourceNotFoundError((ref as { uri: string }).uri)
+        ? await findPrompt(prompts, ref.name, context)
+        : { upstream: await findResource(resources, ref.uri, { context, caller }), name: undefined }
     if (upstream.capabilities.completions === undefined) return { completion: { values: [] } }
     const renamed = { ...params, ref: { ...ref, ...(name !== undefined && { name }) } }
-    const { options } = callerOf(server, context)
+    const { options } = requestingClient(server, context)
     const response = upstream.request(
       'completion/complete',
       renamed as unknown as JsonObject,
@@ -67,8 +72,14 @@ export function serveCompletion(server: Server, prompts: Prompts, resources: Res
 async function findPrompt(
   prompts: Prompts,
   name: string,
+  context: ServerContext,
 ): Promise<NonNullable<Awaited<ReturnType<Prompts['find']>>>> {
-  const found = await prompts.find(name)
+  const report = reportOf(context)
+  const found = await prompts.find(name, {
+    ...(report && {
+      onDecision: (target, decision) => report.decided({ kind: 'prompt', ...target }, decision),
+    }),
+  })
   if (found) return found
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,

@@ -1,48 +1,60 @@
-import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
+import {
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Caller } from '../identity/caller.ts'
 import type { Resources } from '../offering/resources.ts'
 import type { Subscriptions } from '../offering/subscriptions.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { forwardRequest, withProtocolErrors } from './forward-request.ts'
+import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
+import type { CallerRequest } from './view-contents.ts'
 
 export interface ServeResourcesOptions {
   readonly era: Era
   readonly parked: ParkedCalls
   readonly subscriptions: Subscriptions
+  /** A request with the resources that its caller may read. */
+  readonly requestOf: (context: ServerContext) => CallerRequest
 }
 
 /** Handles the `resources/` methods on one connection. Call the returned function when it closes. */
 export function serveResources(
   server: Server,
-  resources: Resources,
-  { era, parked, subscriptions }: ServeResourcesOptions,
+  { era, parked, subscriptions, requestOf }: ServeResourcesOptions,
 ): () => void {
-  server.setRequestHandler('resources/list', async ({ params }) => {
+  server.setRequestHandler('resources/list', async ({ params }, context) => {
+    const { resources } = requestOf(context)
     const { items, ...next } = pageOf(await resources.list(), params?.cursor)
     return { resources: items, ...next } as never
   })
-  server.setRequestHandler('resources/templates/list', async ({ params }) => {
+  server.setRequestHandler('resources/templates/list', async ({ params }, context) => {
+    const { resources } = requestOf(context)
     const { items, ...next } = pageOf(await resources.templates(), params?.cursor)
     return { resourceTemplates: items, ...next } as never
   })
   server.setRequestHandler('resources/read', async ({ params }, context) => {
-    const upstream = await resources.find(params.uri)
-    if (!upstream) throw new ResourceNotFoundError(params.uri)
+    const { resources, caller } = requestOf(context)
+    const upstream = await findResource(resources, params.uri, { context, caller })
     const result = await forwardRequest(
       { server, context, era, params: params as unknown as JsonObject },
       parked,
       (round, options) => upstream.request('resources/read', round, options),
     )
-    resources.learn(upstream.name, result)
+    resources.learn(upstream.name, result, caller.person.id)
     return result as never
   })
   // Modern clients subscribe with `subscriptions/listen`, which the SDK handles.
   if (era === 'modern') return () => {}
-  server.setRequestHandler('resources/subscribe', async ({ params }) => {
-    const isFound = await withProtocolErrors(subscriptions.add(server, params.uri))
-    if (!isFound) throw new ResourceNotFoundError(params.uri)
+  server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
+    const { resources, caller } = requestOf(context)
+    const upstream = await findResource(resources, params.uri, { context, caller })
+    await withProtocolErrors(subscriptions.add(server, upstream, params.uri))
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
@@ -50,4 +62,21 @@ export function serveResources(
     return {}
   })
   return () => subscriptions.forget(server)
+}
+
+/** The server that has a resource. Reports the decision to the gates, if there are any. */
+export async function findResource(
+  resources: Resources,
+  uri: string,
+  { context, caller }: { readonly context: ServerContext; readonly caller: Caller },
+): Promise<Upstream> {
+  const report = reportOf(context)
+  const upstream = await resources.find(uri, {
+    person: caller.person.id,
+    ...(report && {
+      onDecision: (target, decision) => report.decided({ kind: 'resource', ...target }, decision),
+    }),
+  })
+  if (!upstream) throw new ResourceNotFoundError(uri)
+  return upstream
 }

@@ -1,4 +1,5 @@
-import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
+import type { GatewayView } from '../offering/gateway-view.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
 import { carryContent } from './carry-content.ts'
@@ -8,13 +9,16 @@ import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 import type { RunCall } from './run-call.ts'
 import type { ShortcutCalls } from './shortcut/shortcut-calls.ts'
+import type { CallerRequest } from './view-contents.ts'
 
 export interface ServeToolsOptions {
   readonly era: Era
   readonly parked: ParkedCalls
   readonly list: ConnectionList
-  /** Resolves when the list can be sent. */
-  readonly listReady: () => Promise<void>
+  /** A request with the caller and what they may use. */
+  readonly requestOf: (context: ServerContext) => CallerRequest
+  /** Resolves when the list of a view can be sent. */
+  readonly listReady: (view: GatewayView) => Promise<void>
   readonly runCall: RunCall
   /** Calls that the shortcut has started and passed on to the SDK. */
   readonly shortcutCalls: ShortcutCalls
@@ -23,10 +27,11 @@ export interface ServeToolsOptions {
 /** Handles `tools/list` and `tools/call` on one connection. */
 export function serveTools(
   server: Server,
-  { era, parked, list, listReady, runCall, shortcutCalls }: ServeToolsOptions,
+  { era, parked, list, requestOf, listReady, runCall, shortcutCalls }: ServeToolsOptions,
 ): void {
-  server.setRequestHandler('tools/list', async ({ params }) => {
-    await listReady()
+  server.setRequestHandler('tools/list', async ({ params }, context) => {
+    const { view } = requestOf(context)
+    await Promise.all([listReady(view), view.ready()])
     const { items: tools, ...next } = pageOf(list.tools(), params?.cursor)
     return { tools, ...next } as never
   })
@@ -34,9 +39,10 @@ export function serveTools(
     const { id, envelope } = context.mcpReq
     const started = shortcutCalls.takeOver(id)
     const clientInfo = (envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
+    const sender = { caller: requestOf(context).caller, clientInfo }
     const request = { server, context, era, params: params as unknown as JsonObject }
     const result = await forwardRequest(request, parked, (round, options) =>
-      started ? started.continueWith(options) : runCall(round, options, clientInfo),
+      started ? started.continueWith(options) : runCall(round, options, sender),
     )
     return carryContent(result) as never
   })

@@ -7,7 +7,7 @@ import type { Era } from '../protocol/versions.ts'
 /** An event of the servers that does not belong to a request. */
 export type UpstreamNotification =
   | { readonly kind: 'resources-changed' | 'prompts-changed' }
-  | { readonly kind: 'resource-updated'; readonly params: JsonObject }
+  | { readonly kind: 'resource-updated'; readonly server: string; readonly uri: string }
   | { readonly kind: 'log'; readonly params: JsonObject }
 
 /**
@@ -29,11 +29,11 @@ export function watchNotifications(
       if (hasResources !== hadResources) listener({ kind: 'resources-changed' })
       if (hasPrompts !== hadPrompts) listener({ kind: 'prompts-changed' })
     }),
-    servers.onNotification((_, method, params) => {
+    servers.onNotification((server, method, params) => {
       if (method === 'notifications/resources/list_changed') listener({ kind: 'resources-changed' })
       if (method === 'notifications/prompts/list_changed') listener({ kind: 'prompts-changed' })
       if (method === 'notifications/resources/updated') {
-        listener({ kind: 'resource-updated', params })
+        listener({ kind: 'resource-updated', server, uri: String(params.uri) })
       }
       if (method === 'notifications/message') listener({ kind: 'log', params })
     }),
@@ -56,13 +56,17 @@ function serversWith({ upstreams }: UpstreamSet, capability: string): string {
 
 export interface ForwardNotificationsOptions {
   readonly era: Era
-  /** Whether this connection has subscribed to a resource. */
-  readonly isSubscribed: (uri: string) => boolean
+  /** Whether this connection has subscribed to a resource of a server. */
+  readonly isSubscribed: (server: string, uri: string) => boolean
   /** Whether this is the only open connection. */
   readonly isOnlyConnection: () => boolean
 }
 
-/** Forwards the servers' notifications to one connection. Returns a function that stops it. */
+/**
+ * Forwards the servers' notifications to one connection. Returns a function that stops it.
+ *
+ * @param servers those that the caller of the connection may know
+ */
 export function forwardNotifications(
   server: Server,
   servers: UpstreamSet,
@@ -75,9 +79,9 @@ export function forwardNotifications(
       case 'prompts-changed':
         return server.sendPromptListChanged()
       case 'resource-updated': {
-        const uri = String(notification.params.uri)
+        const { server: from, uri } = notification
         // For modern clients the SDK filters by what each of them listens to.
-        if (era === 'modern' || isSubscribed(uri)) return server.sendResourceUpdated({ uri })
+        if (era === 'modern' || isSubscribed(from, uri)) return server.sendResourceUpdated({ uri })
         return
       }
       case 'log': {

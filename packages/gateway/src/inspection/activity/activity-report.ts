@@ -35,6 +35,8 @@ interface EventBase {
   readonly at: string
   readonly session: string
   readonly client: string
+  /** The id of the person. Absent for the person at this machine. */
+  readonly person?: string
   readonly milliseconds: number
   /** Characters of the answer. */
   readonly size: number
@@ -66,6 +68,8 @@ export interface CallEvent extends EventBase {
 export interface SessionReport {
   readonly id: string
   readonly client: string
+  /** The id of the person. Absent for the person at this machine. */
+  readonly person?: string
   readonly transport: 'stdio' | 'http'
   /** ISO dates. */
   readonly since: string

@@ -12,6 +12,8 @@ import type { CallCost } from './token-ledger.ts'
 export interface ActiveClient {
   readonly id: string
   readonly name: string
+  /** The id of the person who uses it. Absent for the person at this machine. */
+  readonly person?: string
 }
 
 /** What is recorded about every finished search or call. */

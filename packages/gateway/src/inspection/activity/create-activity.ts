@@ -211,8 +211,9 @@ export function createActivity({
   }
 
   function base({ client }: Session, { milliseconds, size, tokens = 0 }: FinishedCall) {
-    const at = iso(now())
-    return { id: ++count, at, session: client.id, client: client.name, milliseconds, size, tokens }
+    const { id: session, name, person } = client
+    const sender = { session, client: name, ...(person !== undefined && { person }) }
+    return { id: ++count, at: iso(now()), ...sender, milliseconds, size, tokens }
   }
 
   function addEvent(event: ActivityEvent, session: Session): void {
@@ -240,6 +241,7 @@ export function createActivity({
     return {
       id: client.id,
       client: client.name,
+      ...(client.person !== undefined && { person: client.person }),
       transport,
       since: iso(since),
       lastActive: iso(lastActive),

@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import type { Caller } from '../../identity/caller.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import { isTooDeep, TOO_DEEP } from '../../protocol/is-too-deep.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
@@ -13,6 +14,7 @@ import { rejection } from './read-message.ts'
 export type CheckMessage = (
   body: unknown,
   header: (name: string) => string | null,
+  caller: Caller,
 ) => Response | undefined
 
 interface CallParams {
@@ -24,29 +26,24 @@ interface CallParams {
 const HEADER_MISMATCH = -32020
 
 /** Checks what the SDK does not: the depth of a message, and headers that must match arguments. */
-export function createMessageCheck(gateway: Pick<Gateway, 'listTools'>): CheckMessage {
-  const listedSchema = createListedSchema(gateway)
-  return (body, header) => {
+export function createMessageCheck(gateway: Pick<Gateway, 'view'>): CheckMessage {
+  return (body, header, caller) => {
     if (isTooDeep(body)) return rejection(400, TOO_DEEP.code, TOO_DEEP.message, body)
     // The SDK compares headers with arguments only for tools that are registered with it.
     const { method, params } = (body ?? {}) as { method?: unknown; params?: CallParams }
     const isModern = params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
     if (method !== 'tools/call' || !isModern) return undefined
-    const problem = mismatchedHeader(listedSchema(params.name), params.arguments, header)
+    const schema = schemasOf(gateway.view(caller).listTools()).get(params.name)
+    const problem = mismatchedHeader(schema, params.arguments, header)
     return problem === undefined ? undefined : rejection(400, HEADER_MISMATCH, problem, body)
   }
 }
 
-/** Looks up the schema of a listed tool. Indexes the list once, until it changes. */
-function createListedSchema({ listTools }: Pick<Gateway, 'listTools'>): (name: unknown) => unknown {
-  let list: readonly McpTool[] | undefined
-  let schemas = new Map<unknown, unknown>()
-  return (name) => {
-    const current = listTools()
-    if (current !== list) {
-      list = current
-      schemas = new Map(current.map((tool) => [tool.name, tool.inputSchema]))
-    }
-    return schemas.get(name)
-  }
+const schemas = new WeakMap<readonly McpTool[], ReadonlyMap<unknown, unknown>>()
+
+/** The schemas of listed tools, by name. A list is the same object until it changes. */
+function schemasOf(list: readonly McpTool[]): ReadonlyMap<unknown, unknown> {
+  const known = schemas.get(list) ?? new Map(list.map((tool) => [tool.name, tool.inputSchema]))
+  schemas.set(list, known)
+  return known
 }

@@ -126,10 +126,10 @@ describe('serveHttp', () => {
     const servers = upstreamSet({})
     const gateway = createGateway(gatewayConfig([]), servers)
     let listening = 0
-    const { onListChanged } = gateway
-    gateway.onListChanged = (listener) => {
+    const { onViewsChanged } = gateway
+    gateway.onViewsChanged = (listener) => {
       listening++
-      const stop = onListChanged(listener)
+      const stop = onViewsChanged(listener)
       return () => {
         listening--
         stop()

@@ -1,21 +1,24 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { type AuthInfo, createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server'
+import { callerOf } from '../../identity/caller.ts'
 import { profileIn } from '../../identity/profile-in.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
+import { isObject } from '../../protocol/json-object.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
-import { watchNotifications } from '../upstream-notifications.ts'
 import { createMessageCheck } from './check-message.ts'
-import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
+import { type GuardedServerOptions, guardedServer, type Serve } from './guarded-server.ts'
 import { healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
+import { createListenStreams } from './listen-streams.ts'
 import { readMessage } from './read-message.ts'
 
 export interface ServeHttpOptions extends GuardedServerOptions {
-  readonly gateway: Gateway
-  readonly servers: UpstreamSet
+  readonly gateway: Pick<Gateway, 'view' | 'onViewsChanged' | 'admits'>
+  /** For the health check. */
+  readonly servers: Pick<UpstreamSet, 'upstreams'>
   /** Shared with other replicas. @default nothing is shared */
   readonly state?: SharedState
 }
@@ -46,12 +49,13 @@ export async function serveHttp(
   const handler = createMcpHandler(factory, limits)
   const checkMessage = createMessageCheck(gateway)
   const sessions = createLegacySessions(factory, { maxBody })
+  const streams = createListenStreams(factory, gateway)
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({
     fetch: (request, given) => dispatch(request, given?.parsedBody, given?.authInfo),
   })
 
-  const serve = createHttpShortcut(factory, {
+  const serveAdmitted = createHttpShortcut(factory, {
     maxBody,
     checkMessage,
     findSession: sessions.find,
@@ -78,7 +82,7 @@ export async function serveHttp(
     const { body, rejection } = await readMessage(request, maxBody)
     return (
       rejection ??
-      checkMessage(body, (name) => request.headers.get(name)) ??
+      checkMessage(body, (name) => request.headers.get(name), callerOf(authInfo)) ??
       dispatch(request, body, authInfo)
     )
   }
@@ -93,41 +97,38 @@ export async function serveHttp(
     const session = request.headers.get('mcp-session-id')
     if (session !== null) return sessions.resume(session, request, given)
     if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
+    if (isListenRequest(parsedBody)) return streams.open(request, given)
     return handler.fetch(request, given)
   }
 
   const serveUnknown = toNodeHandler({
     fetch: async () => Response.json({ error: NO_SUCH_PROFILE }, { status: 404 }),
   })
+
+  /** A profile that a person may not use is answered like one that does not exist. */
+  const serve: Serve = (request, response) => {
+    if (gateway.admits(callerOf(request.auth))) serveAdmitted(request, response)
+    else void serveUnknown(request, response)
+  }
+
   const server = await guardedServer(new Map([[PATH, serve]]), {
     health: (path) => healthOf(servers, path, state?.isAvailable),
     // Unknown profiles are rejected after the credentials were checked: their names are not public.
     route(path) {
       const profile = profileIn(path)
-      if (profile === undefined) return undefined
-      const isKnown = Object.hasOwn(gateway.config.profiles, profile)
-      return { profile, serve: isKnown ? serve : serveUnknown }
+      return profile === undefined ? undefined : { profile, serve }
     },
     ...options,
   })
-  // Sessions forward changes to legacy clients themselves; this is for modern ones.
-  const { notify } = handler
-  const stops = [
-    gateway.onListChanged(() => notify.toolsChanged()),
-    watchNotifications(servers, (notification) => {
-      if (notification.kind === 'resources-changed') notify.resourcesChanged()
-      if (notification.kind === 'prompts-changed') notify.promptsChanged()
-      if (notification.kind === 'resource-updated') {
-        notify.resourceUpdated(String(notification.params.uri))
-      }
-    }),
-  ]
   return {
     url: `${server.origin}${PATH}`,
     async close() {
-      for (const stop of stops) stop()
-      await Promise.all([handler.close(), sessions.close()])
+      await Promise.all([handler.close(), sessions.close(), streams.close()])
       await server.close()
     },
   }
+}
+
+function isListenRequest(message: unknown): boolean {
+  return isObject(message) && message.method === 'subscriptions/listen'
 }

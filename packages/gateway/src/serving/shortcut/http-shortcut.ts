@@ -69,17 +69,23 @@ export function createHttpShortcut(
       const { body } = parsed
       const post = { request, response, body }
       const header = (name: string) => (request.headers[name.toLowerCase()] as string) ?? null
-      const rejection = parsed.rejection ?? checkMessage(body, header)
+      const rejection = parsed.rejection ?? checkMessage(body, header, caller)
       if (rejection) respond(post, rejection)
       else if (
-        session ? !answerInSession(post, session, shortcut) : !answerRequest(post, caller, shortcut)
+        session
+          ? !answerInSession(post, { session, caller }, shortcut)
+          : !answerRequest(post, caller, shortcut)
       )
         handleMessage(post)
     })
   }
 
   /** Returns false for everything but plain calls and their cancellations. */
-  function answerInSession(post: Post, session: Server, shortcut: Shortcut): boolean {
+  function answerInSession(
+    post: Post,
+    { session, caller }: { readonly session: Server; readonly caller: Caller },
+    shortcut: Shortcut,
+  ): boolean {
     const { request, body } = post
     const calls = shortcut.callsOf(session)
     const capabilities = session.getClientCapabilities()
@@ -96,10 +102,10 @@ export function createHttpShortcut(
     if (call?.era !== 'legacy' || !acceptsBoth(request)) return false
     const headers = { 'mcp-session-id': String(session.transport?.sessionId) }
     // A legacy client that disconnects may reconnect, so that does not cancel the call.
-    return calls.start(
-      call,
-      handlers(post, headers, () => handleMessage(post)),
-    )
+    return calls.start(call, {
+      ...handlers(post, headers, () => handleMessage(post)),
+      caller,
+    })
   }
 
   /** Returns false for everything but plain calls: the SDK rejects missing or mismatched headers. */

@@ -25,7 +25,7 @@ import type { JsonObject } from '../../protocol/json-object.ts'
 import type { RequestOptions } from '../../protocol/request-options.ts'
 import { decline } from '../../protocol/server-request.ts'
 import type { Era } from '../../protocol/versions.ts'
-import { forwardedEnvelope } from '../caller.ts'
+import { forwardedEnvelope } from '../requesting-client.ts'
 import type { RunCall } from '../run-call.ts'
 import { plainAnswer } from './plain-answer.ts'
 import type { ReadCall } from './read-call.ts'
@@ -55,6 +55,8 @@ export interface ShortcutCalls {
 
 /** How a call ends: exactly one of the functions is called, once. */
 export interface CallHandlers {
+  /** Who makes the call. @default the caller of the connection */
+  readonly caller?: Caller
   /** Sends the complete response. */
   readonly answer: (message: JsonObject) => void
   /** Passes the request on to the SDK, which takes over the running call. */
@@ -89,7 +91,7 @@ export function createShortcutCalls(
   const running = new Map<unknown, Pick<CallHandlers, 'answer' | 'drop'> & { call: StartedCall }>()
   const passedOn = new Map<unknown, StartedCall>()
   // The same as for a call through the SDK. Only legacy clients set a log level once for all calls.
-  const callerOptions = () => ({
+  const clientOptions = () => ({
     clientConnection: connection,
     envelope: forwardedEnvelope(
       {},
@@ -98,7 +100,7 @@ export function createShortcutCalls(
   })
 
   return {
-    start(request, { answer, passOn, drop, passOnAfterMs }) {
+    start(request, { answer, passOn, drop, passOnAfterMs, caller }) {
       const { id, params, clientInfo } = request
       if (running.has(id) || passedOn.has(id)) return false
       let timer: NodeJS.Timeout | undefined
@@ -113,7 +115,8 @@ export function createShortcutCalls(
         passOn()
       }
       const call = startCall({
-        run: (options) => runCall(params, { ...options, ...callerOptions() }, clientInfo),
+        run: (options) =>
+          runCall(params, { ...options, ...clientOptions() }, { caller, clientInfo }),
         wantsProgress: (params._meta as JsonObject | undefined)?.progressToken !== undefined,
         onNotification: handOver,
       })

@@ -4,6 +4,8 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { type Caller, callerOf } from '../identity/caller.ts'
+import { LOCAL_PERSON } from '../identity/person.ts'
 import type { GatewayClient } from '../offering/gateway-view.ts'
 import { logLevelOf, wantsLog } from '../offering/log-levels.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
@@ -11,7 +13,9 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
 
 /** The client that sent a request, as needed to forward the request to a server. */
-export interface Caller {
+export interface RequestingClient {
+  /** The id of the person who uses it. */
+  readonly person: string
   readonly capabilities: JsonObject
   /** For the request to the server. Does not answer server requests: use `ask` for that. */
   readonly options: RequestOptions
@@ -24,7 +28,10 @@ export interface Caller {
 /** Long, because a person may have to answer. */
 const ANSWER_TIMEOUT_MS = 600_000
 
-export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
+export function requestingClient(
+  server: Server,
+  { mcpReq, http }: ServerContext,
+): RequestingClient {
   const token = mcpReq._meta?.progressToken
   const envelope = mcpReq.envelope as JsonObject | undefined
   // Modern clients send the level with each request, legacy clients set it once.
@@ -36,6 +43,7 @@ export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
   }
 
   return {
+    person: callerOf(http?.authInfo).person.id,
     capabilities,
     options: {
       signal: mcpReq.signal,
@@ -104,16 +112,23 @@ export function canAnswer(capabilities: JsonObject, method: string, params: Json
 }
 
 /**
- * Identifies a client by its `clientInfo` and its connection.
+ * Identifies a client by its `clientInfo`, its caller and its connection.
  *
- * @param connection undefined where the protocol has no connections: then all clients with the same
- * name and version count as one
+ * @param connection undefined where the protocol has no connections: then all clients of a person with
+ * the same name and version count as one
  */
-export function clientOf(info: unknown, connection?: string): GatewayClient | undefined {
+export function clientOf(
+  info: unknown,
+  { person }: Caller,
+  connection?: string,
+): GatewayClient | undefined {
   const { name, version } = isObject(info) ? info : {}
-  if (connection === undefined && name === undefined) return undefined
+  const isLocal = person.id === LOCAL_PERSON.id
+  if (connection === undefined && name === undefined && isLocal) return undefined
   const known = typeof name === 'string' ? name : 'unknown'
-  return { id: connection ?? `${known} ${version}`, name: known }
+  const program = `${known} ${version}`
+  const id = connection ?? (isLocal ? program : `${program} ${person.id}`)
+  return { id, name: known, ...(!isLocal && { person: person.id }) }
 }
 
 /** Identifies a connection. Shortens the session id: the whole id would give access to the session. */

@@ -1,0 +1,41 @@
+import type { CancelSignal } from '../protocol/cancellation.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { createOutcomeReport, type OutcomeReport } from './outcome-report.ts'
+import type { AgentRequest, RequestGate } from './request-gate.ts'
+
+/**
+ * Answers a request inside a gate. Rejects with a `RefusedError` if the gate refuses it.
+ *
+ * @param answer reports decisions and searches while it runs
+ * @param signal aborted if the client cancels the request
+ */
+export async function passGate<Result extends JsonObject>(
+  gate: RequestGate,
+  request: AgentRequest,
+  answer: (report: OutcomeReport) => Promise<Result>,
+  signal?: CancelSignal,
+): Promise<Result> {
+  const report = createOutcomeReport(signal)
+  const answered = await gate(request, async () => {
+    try {
+      const result = await answer(report)
+      return { result, outcome: report.outcomeOf({ result }) }
+    } catch (error) {
+      return { result: {}, error, outcome: report.outcomeOf({ error }) }
+    }
+  })
+  if (answered.error !== undefined) throw answered.error
+  return answered.result as Result
+}
+
+const TRACE_FIELDS = ['traceparent', 'tracestate', 'baggage']
+
+/** The trace context in the `_meta` field of a request. */
+export function traceIn({ _meta }: JsonObject): AgentRequest['trace'] {
+  const meta = (_meta ?? {}) as JsonObject
+  const fields = TRACE_FIELDS.flatMap((field) => {
+    const value = meta[field]
+    return typeof value === 'string' ? [[field, value] as const] : []
+  })
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}

@@ -1,0 +1,49 @@
+import { UriTemplate } from '@modelcontextprotocol/server'
+import type { Caller } from '../identity/caller.ts'
+import type { GatewayView } from '../offering/gateway-view.ts'
+import { createPrompts, type Prompts } from '../offering/prompts.ts'
+import { createLearntUris, createResources, type Resources } from '../offering/resources.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+
+/** What a view has besides tools. */
+export interface ViewContents {
+  readonly prompts: Prompts
+  readonly resources: Resources
+}
+
+/** A request, with what its caller may use. */
+export interface CallerRequest extends ViewContents {
+  readonly caller: Caller
+  readonly view: GatewayView
+}
+
+/** The resources and prompts of each view. */
+export function createViewContents(): {
+  of(view: GatewayView): ViewContents
+  /** Remembers the URIs that a server mentions in a result for a caller. */
+  learn(server: string, result: JsonObject, caller: Caller): void
+} {
+  const learnt = createLearntUris()
+  const known = new WeakMap<GatewayView, ViewContents>()
+  // URIs are learnt for a person, whichever view they use.
+  const { learn } = createResources({ upstreams: new Map() }, { matchTemplate, learnt })
+
+  return {
+    of(view) {
+      const existing = known.get(view)
+      if (existing) return existing
+      const { servers, rights, nameOf } = view
+      const created = {
+        prompts: createPrompts(servers, { nameOf, rights }),
+        resources: createResources(servers, { matchTemplate, rights, learnt }),
+      }
+      known.set(view, created)
+      return created
+    },
+    learn: (server, result, { person }) => learn(server, result, person.id),
+  }
+}
+
+function matchTemplate(template: string, uri: string): boolean {
+  return new UriTemplate(template).match(uri) !== null
+}
