@@ -1,6 +1,6 @@
 import type { ToolSearch, ValidateArguments } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
-import type { ProfileConfig, TeamConfig } from '../config/team-config.ts'
+import type { ProfileConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
@@ -126,7 +126,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
   }
 
   function profileOf({ profile }: Caller): ProfileConfig | undefined {
-    const { profiles = {} } = shared.config as Partial<TeamConfig>
+    const { profiles } = shared.config
     return profile !== undefined && Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
   }
 

@@ -1,7 +1,6 @@
 import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import type { TeamConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { createCallerViews } from './caller-views.ts'
@@ -153,7 +152,7 @@ export function createGateway(
     view: views.of,
     admits({ person: { scope }, profile }) {
       if (scope?.profiles && !scope.profiles.includes(profile ?? '')) return false
-      const { profiles = {} } = shared.config as Partial<TeamConfig>
+      const { profiles } = shared.config
       return profile === undefined || Object.hasOwn(profiles, profile)
     },
     onViewsChanged(listener) {
