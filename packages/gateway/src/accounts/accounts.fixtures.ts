@@ -111,7 +111,8 @@ export async function createTeam(): Promise<Team> {
     },
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()))
-      await rm(folder, { recursive: true, force: true })
+      // a token that is being renewed is still stored
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }

@@ -65,8 +65,15 @@ export async function createPersonServers(
   const manifests = createPersonManifests(options.cacheFolder)
   /** Those who were away longest first. */
   const members = new Map<string, Member>()
+  /** What runs without anybody waiting for it. */
+  const background = new Set<Promise<void>>()
   let servers = personal(configs)
   let isClosed = false
+
+  function inBackground(task: Promise<void>): void {
+    const tracked = task.finally(() => background.delete(tracked))
+    background.add(tracked)
+  }
 
   function createOwn(member: Member, config: ServerConfig): Upstream {
     const { name, problems } = config
@@ -120,7 +127,7 @@ export async function createPersonServers(
       },
     }
     member.upstreams = new Map(servers.map((each) => [each.name, createOwn(member, each)]))
-    for (const upstream of member.upstreams.values()) void prepare(upstream)
+    for (const upstream of member.upstreams.values()) inBackground(prepare(upstream))
     return member
   }
 
@@ -133,7 +140,7 @@ export async function createPersonServers(
       )
       if (isBusy) continue
       members.delete(id)
-      for (const upstream of upstreams.values()) void upstream.close()
+      for (const upstream of upstreams.values()) inBackground(upstream.close())
     }
   }
 
@@ -141,7 +148,7 @@ export async function createPersonServers(
     for (const { id, upstreams } of members.values()) {
       if (change && change.person !== id) continue
       for (const [name, upstream] of upstreams) {
-        if (!change || change.server === name) void check(upstream)
+        if (!change || change.server === name) inBackground(check(upstream))
       }
     }
   })
@@ -160,7 +167,7 @@ export async function createPersonServers(
     const added = kept.filter(([name, each]) => before.get(name) !== each)
     for (const [name] of [...removed, ...added]) member.changes.emit(name)
     await Promise.all(removed.map(([, upstream]) => upstream.close()))
-    for (const [, upstream] of added) void prepare(upstream)
+    for (const [, upstream] of added) inBackground(prepare(upstream))
   }
 
   return {
@@ -189,6 +196,7 @@ export async function createPersonServers(
       const all = [...members.values()].flatMap(({ upstreams }) => [...upstreams.values()])
       members.clear()
       await Promise.all(all.map((upstream) => upstream.close()))
+      await Promise.all(background)
       await manifests.saved()
     },
   }
