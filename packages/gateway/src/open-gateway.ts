@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type SearchOutcome, ToolSearchError } from 'toolsearch'
+import { type OpenAccess, openAccess } from './access/open-access.ts'
 import type { ConfigFile } from './config/config-file.ts'
 import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
@@ -117,6 +118,8 @@ export interface GatewayInternals {
   readonly state: SharedState
   /** Who sends a request over HTTP. Resolves to undefined without `identity` in the configuration. */
   readonly identity: () => Promise<FollowingIdentity | undefined>
+  /** Who may use what, by the rules and policies now. */
+  readonly access: OpenAccess
   /** Undefined if nothing is stored. */
   readonly apiKeys: ApiKeys | undefined
 }
@@ -165,6 +168,7 @@ export class ConfigError extends ToolSearchError {
 }
 
 const CLOSED = 'The gateway is closed.'
+const OLD_POLICIES = 'The Cedar policies before this change stay in effect.'
 
 /** Declared to every server, because legacy servers connect before a client is known. */
 const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
@@ -187,6 +191,16 @@ export async function openGateway(
 ): Promise<OpenGateway> {
   const { env = process.env, audience = 'model', onWarning = warn, isSearched = true } = options
   const source = await readSource(config, env)
+  const access = await openAccess(source.config, {
+    onProblems(problems) {
+      if (problems.length === 0) onWarning('The Cedar policies are valid again.')
+      for (const problem of problems) onWarning(`${formatProblem(problem)}\n${OLD_POLICIES}`)
+    },
+  })
+  if (access.problems.length > 0) {
+    access.close()
+    throw new ConfigError(access.problems.map(formatProblem).join('\n'), access.problems)
+  }
   const { cacheFolder: givenCache = folders.cacheFolder(env) } = options
   const { stateFolder: givenState = folders.stateFolder(env) } = options
   const cacheFolder = await usableFolder(givenCache, onWarning)
@@ -229,6 +243,7 @@ export async function openGateway(
   })
   const gateway = createGateway(source.config, servers, {
     approvals,
+    access,
     audience,
     ranker: ranker.create,
   })
@@ -254,6 +269,9 @@ export async function openGateway(
     openIdentity ??= followIdentity(config.identity, { keys: apiKeys, onWarning })
     return openIdentity
   }
+  gateway.onConfigured(() => {
+    access.configure(gateway.config).catch((error: unknown) => onWarning(String(error)))
+  })
   gateway.onConfigured(async () => {
     const opened = await openIdentity
     await opened?.configure(gateway.config.identity)
@@ -325,10 +343,22 @@ export async function openGateway(
       gateway.close()
       stopWatching()
       stopApprovals()
+      access.close()
       await Promise.all([fleet.close(), approvals.saved(), ranker.close(), apiKeys?.close()])
       await state.close()
     },
-    internals: { ...source, fleet, servers, gateway, approvals, ranker, state, identity, apiKeys },
+    internals: {
+      ...source,
+      fleet,
+      servers,
+      gateway,
+      approvals,
+      ranker,
+      state,
+      identity,
+      apiKeys,
+      access,
+    },
   }
 }
 

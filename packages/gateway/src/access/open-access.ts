@@ -3,13 +3,17 @@ import type { ConfigProblem } from '../config/config-problem.ts'
 import type { TeamConfig } from '../config/team-config.ts'
 import type { WatchOptions } from '../system/watch-file.ts'
 import type { OpenPolicies } from './cedar/open-policies.ts'
-import { type Access, createAccess } from './create-access.ts'
+import { type Access, createAccess, type Policies } from './create-access.ts'
+import { deniesAll } from './decider.ts'
 
 /** The access rules of a running gateway, which follow its configuration and policy files. */
 export interface OpenAccess extends Access {
   /** What is wrong with policy files now. The policies before that stay in effect. */
   readonly problems: readonly ConfigProblem[]
-  /** Applies new settings. Rules apply at once; if files of policies are new, as soon as they are read. */
+  /**
+   * Applies new settings. Rules apply at once. If there are other policy files, nothing is allowed until
+   * they have been read, for which the promise waits.
+   */
   configure(config: AccessSettings): Promise<void>
   /** Runs the listener after rights have changed. Returns a function that stops it. */
   onChanged(listener: () => void): () => void
@@ -34,45 +38,47 @@ export async function openAccess(
   const listeners = new Set<() => void>()
   let settings = config
   let policies: OpenPolicies | undefined
+  let isReading = false
   let isClosed = false
-  let opening: Promise<void> = Promise.resolve()
-  let reported: readonly ConfigProblem[] = []
+  let reading: Promise<void> = Promise.resolve()
   policies = await open(config)
-  reported = policies?.problems ?? []
+  let reported = problems()
   let access = create()
 
   function create(): Access {
-    return createAccess(settings, { policies: policies?.current })
+    const unread = isReading ? UNREAD_POLICIES : policies?.current
+    return createAccess(settings, { policies: unread })
   }
 
-  async function open({ access: given }: AccessSettings): Promise<OpenPolicies | undefined> {
-    if (!given || given.cedar.length === 0) return undefined
+  function problems(): readonly ConfigProblem[] {
+    return policies?.problems ?? []
+  }
+
+  async function open(given: AccessSettings): Promise<OpenPolicies | undefined> {
+    const files = cedarFiles(given)
+    if (files.length === 0) return undefined
     const { openPolicies } = await import('./cedar/open-policies.ts')
-    const opened = await openPolicies(given.cedar, { ...watchOptions, onChange: apply })
-    return opened
+    return await openPolicies(files, { ...watchOptions, onChange: apply })
   }
 
   function apply(): void {
     if (isClosed) return
     access = create()
     for (const listener of listeners) listener()
-    const problems = policies?.problems ?? []
-    if (isDeepStrictEqual(problems, reported)) return
-    reported = problems
-    onProblems?.(problems)
+    if (isReading || isDeepStrictEqual(problems(), reported)) return
+    reported = problems()
+    onProblems?.(reported)
   }
 
-  async function reconfigure(next: AccessSettings): Promise<void> {
-    const isSameFiles = isDeepStrictEqual(settings.access?.cedar, next.access?.cedar)
-    if (!isSameFiles) {
-      // rules and policies change together: half of the edit could allow what neither version does
-      const before = policies
-      const opened = await open(next)
-      if (isClosed) return opened?.close()
-      policies = opened
-      before?.close()
-    }
-    settings = next
+  /** Reads the files of the current settings, in place of those before. */
+  async function readFiles(): Promise<void> {
+    const files = cedarFiles(settings)
+    const opened = await open(settings)
+    policies?.close()
+    policies = opened
+    if (isClosed) return policies?.close()
+    // the settings may have changed again, which has queued another read
+    isReading = !isDeepStrictEqual(files, cedarFiles(settings))
     apply()
   }
 
@@ -80,17 +86,18 @@ export async function openAccess(
     rightsOf: (caller) => access.rightsOf(caller),
     partsOf: (caller) => access.partsOf(caller),
     get problems() {
-      return policies?.problems ?? []
+      return problems()
     },
     configure(next) {
-      const hasPolicies = policies !== undefined || (next.access?.cedar.length ?? 0) > 0
-      if (!hasPolicies) {
-        settings = next
-        apply()
-        return Promise.resolve()
+      const hasOtherFiles = !isDeepStrictEqual(cedarFiles(settings), cedarFiles(next))
+      settings = next
+      if (hasOtherFiles) {
+        // nothing is allowed meanwhile: the policies before may allow what these forbid
+        isReading = true
+        reading = reading.then(readFiles)
       }
-      opening = opening.then(() => reconfigure(next))
-      return opening
+      apply()
+      return reading
     },
     onChanged(listener) {
       listeners.add(listener)
@@ -104,4 +111,13 @@ export async function openAccess(
       policies?.close()
     },
   }
+}
+
+function cedarFiles({ access }: AccessSettings): readonly string[] {
+  return access?.cedar ?? []
+}
+
+const UNREAD_POLICIES: Policies = {
+  keyOf: () => 'unread',
+  deciderFor: () => deniesAll('the Cedar policies are being read'),
 }

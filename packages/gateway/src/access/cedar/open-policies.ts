@@ -29,7 +29,11 @@ const NOTHING: Policies = {
 /** A file of policies is rarely larger than a few hundred lines. */
 const MAX_CHARS = 1_000_000
 
-/** Reads the files and follows their changes. Never rejects because of their content. */
+/**
+ * Reads the files and follows their changes. Never rejects because of their content.
+ *
+ * @throws if the Cedar engine cannot be loaded
+ */
 export async function openPolicies(
   files: readonly string[],
   { onChange, ...watchOptions }: OpenPoliciesOptions,
