@@ -69,6 +69,27 @@ describe('settings that match no tool', () => {
     ])
   })
 
+  it('are reported for access rules, profiles and rate limits', () => {
+    const rules = [
+      { allow: ['bank/*', 'resource:bank/x:*', 'read', 'prompt:*'], groups: ['staff'] },
+      { deny: ['bank/get_ballance', 'resource:bnak/*'] },
+    ]
+    const profiles = {
+      support: { deny: ['wipe'], readOnly: false, allow: ['mial/*'], pins: ['mail/send'] },
+    }
+    const rateLimits = [
+      { each: 'person', per: 'minute', calls: 1, tools: ['bank/transfer_mony'] } as const,
+    ]
+    expect(messages({ access: { rules, cedar: [] }, profiles, rateLimits })).toEqual([
+      'toolsearch.access.rules[1].deny[0] "bank/get_ballance" matches no tool. Did you mean "bank/get_balance"?',
+      'toolsearch.access.rules[1].deny[1] "resource:bnak/*" matches no server. Did you mean "resource:bank/*"?',
+      'toolsearch.profiles.support.allow[0] "mial/*" matches no server. Did you mean "mail/*"?',
+      'toolsearch.profiles.support.deny[0] "wipe" matches no tool. Run `toolsearch tools` to list the tools.',
+      'toolsearch.profiles.support.pins[0] "mail/send" matches no tool. Did you mean "mail/send_mail"?',
+      'toolsearch.rateLimits[0].tools[0] "bank/transfer_mony" matches no tool. Did you mean "bank/transfer_money"?',
+    ])
+  })
+
   it('do not include effects, because no tool has to have them', () => {
     expect(messages({ deny: ['read', 'open-world'], allow: ['write', '*'] })).toEqual([])
   })

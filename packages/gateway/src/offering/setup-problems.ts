@@ -1,3 +1,4 @@
+import { readAccessEntry } from '../access/access-entry.ts'
 import {
   type AccessRule,
   NAME_MARK,
@@ -74,12 +75,22 @@ export function findSetupProblems(
   plan: OfferPlan,
   manifests: Manifests,
 ): SetupProblem[] {
-  const { servers, pins } = config
+  const { servers, pins, access, profiles, rateLimits } = config
   const { allow = [], deny } = readAccessRules(config, 'gateway')
   return [
     ...allow.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'allow', index])),
     ...deny.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'deny', index])),
-    ...pins.flatMap(checkPin),
+    ...checkPins(pins, ['toolsearch', 'pins']),
+    ...(access?.rules ?? []).flatMap((rule, index) =>
+      checkLists(rule, ['toolsearch', 'access', 'rules', index]),
+    ),
+    ...Object.entries(profiles).flatMap(([name, profile]) => [
+      ...checkLists(profile, ['toolsearch', 'profiles', name]),
+      ...checkPins(profile.pins ?? [], ['toolsearch', 'profiles', name, 'pins']),
+    ]),
+    ...rateLimits.flatMap(({ tools }, index) =>
+      checkEntries(tools, 'allow', ['toolsearch', 'rateLimits', index, 'tools']),
+    ),
     ...servers.filter(({ name }) => manifests.has(name)).flatMap(checkServer),
   ]
 
@@ -87,6 +98,46 @@ export function findSetupProblems(
     // A rule about effects is a policy: it is right even if no tool has the effect today.
     if (rule.effect || !isUnmatched(rule.names)) return []
     return [unmatched(path, rule.text, candidates(rule.text, rule.names))]
+  }
+
+  /** The lists of a rule or profile, which can also be about resources and prompts. */
+  function checkLists(
+    { allow, deny }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
+    path: SetupProblem['path'],
+  ): SetupProblem[] {
+    return [
+      ...checkEntries(allow, 'allow', [...path, 'allow']),
+      ...checkEntries(deny, 'deny', [...path, 'deny']),
+    ]
+  }
+
+  function checkEntries(
+    entries: readonly string[] = [],
+    list: 'allow' | 'deny',
+    path: SetupProblem['path'],
+  ): SetupProblem[] {
+    return entries.flatMap((text, index) => {
+      const { tools, resources, prompts } = readAccessEntry(text, list)
+      const places = [...resources, ...prompts]
+      if (places.length === 0) return checkRule(tools, [...path, index])
+      // What resources and prompts a server has can depend on who asks, so only servers are checked.
+      const isMatched = places.some((place) =>
+        servers.some(({ name }) => matchesPattern(place.server, name)),
+      )
+      return isMatched ? [] : [unmatchedServer([...path, index], text)]
+    })
+  }
+
+  function unmatchedServer(path: SetupProblem['path'], text: string): SetupProblem {
+    const [, mark = '', rest = ''] = /^((?:resource|prompt):)?(.*)$/s.exec(text) ?? []
+    const slash = rest.indexOf('/')
+    const names = servers.map(({ name }) => name)
+    const closest = closestName(rest.slice(0, slash), names)
+    const fix = closest
+      ? `Did you mean ${JSON.stringify(`${mark}${closest}${rest.slice(slash)}`)}?`
+      : 'Write the name of a server in this file.'
+    const message = `${placeName(path, undefined, text)} matches no server. ${fix}`
+    return { kind: 'unmatched', path, message }
   }
 
   /** Whether no tool matches, now that the tools of all servers concerned are known. */
@@ -104,8 +155,11 @@ export function findSetupProblems(
     )
   }
 
-  function checkPin(pin: string, index: number): SetupProblem[] {
-    const path = ['toolsearch', 'pins', index]
+  function checkPins(list: readonly string[], path: SetupProblem['path']): SetupProblem[] {
+    return list.flatMap((pin, index) => checkPin(pin, [...path, index]))
+  }
+
+  function checkPin(pin: string, path: SetupProblem['path']): SetupProblem[] {
     // A pin is one name, even if it contains "*".
     const names = toolPatterns(pin).filter(({ server }) =>
       servers.some(({ name }) => name === server.text),
