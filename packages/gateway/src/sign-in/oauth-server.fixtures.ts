@@ -21,6 +21,8 @@ export interface OAuthFixture {
   readonly refused: string[]
   /** The headers of requests to the authorization server. */
   readonly headers: IncomingMessage['headers'][]
+  /** An access token for an account, as another authorization server would issue it. */
+  issue(account: string): string
   /** Invalidates every access token, or those of one account. */
   expireAccess(account?: string): void
   /** Invalidates every access and refresh token. */
@@ -204,6 +206,11 @@ export async function oauthFixture({
     refused,
     headers,
     trouble,
+    issue(account) {
+      const token = `access-${randomUUID()}`
+      access.set(token, { clientId: '', scope: 'read', account })
+      return token
+    },
     expireAccess(account) {
       for (const [token, grant] of access) {
         if (account === undefined || grant.account === account) access.delete(token)
