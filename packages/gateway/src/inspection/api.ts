@@ -39,6 +39,7 @@ export type { CostReport } from './cost-report.ts'
 export type { CallEntry, HistoryEntry, HistoryPage, SearchEntry } from './history/history-entry.ts'
 export type { Timeline, TimelineBucket, TimelineCounts } from './history/timeline.ts'
 export type { Finding } from './lint-catalogue.ts'
+export type * from './team-api.ts'
 
 /**
  * The HTTP API between the inspector page and the gateway; both sides import these types. Requests
@@ -404,13 +405,4 @@ export interface SampleSession {
   readonly history: HistoryPage
   readonly timeline: Timeline
   readonly misses: MissReport
-}
-
-/** The person who has signed in to the page. */
-export interface Me {
-  readonly id: string
-  readonly name?: string
-  readonly email?: string
-  readonly groups: readonly string[]
-  readonly role: 'administrator' | 'member'
 }

@@ -26,6 +26,8 @@ export interface InspectionOptions
 }
 
 const API = '/api'
+/** The address of a person's accounts, which texts and authorization servers refer to. */
+const ACCOUNTS = '/accounts'
 
 /** The page loads only what the gateway itself serves, and nobody may embed it in a frame. */
 const POLICY = [
@@ -67,7 +69,10 @@ export function createInspection(
 
   return {
     async handle(request, { person } = LOCAL_CALLER) {
-      const { pathname } = new URL(request.url)
+      const { pathname, search } = new URL(request.url)
+      if (pathname === ACCOUNTS) {
+        return new Response(null, { status: 303, headers: { location: `/#/accounts${search}` } })
+      }
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
       const response = isApi
         ? await handleApi(request, person, context)

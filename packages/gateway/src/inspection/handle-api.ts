@@ -7,6 +7,7 @@ import { MEMBER_ROUTES } from './routes/member-routes.ts'
 import type { Answer, ApiContext, Routes } from './routes/route.ts'
 import { SEARCH_ROUTES } from './routes/search-routes.ts'
 import { SERVER_ROUTES } from './routes/server-routes.ts'
+import { TEAM_ROUTES } from './routes/team-routes.ts'
 
 /** For administrators. Without identity settings, everybody is one. */
 const ADMINISTRATOR_ROUTES: Routes = {
@@ -14,6 +15,7 @@ const ADMINISTRATOR_ROUTES: Routes = {
   ...SERVER_ROUTES,
   ...SEARCH_ROUTES,
   ...ACTIVITY_ROUTES,
+  ...TEAM_ROUTES,
 }
 
 /** Answers a request under `/api`. Never rejects. */

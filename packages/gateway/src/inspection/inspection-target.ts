@@ -1,4 +1,6 @@
+import type { AuditStore } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { ApiKeys } from '../identity/api-keys.ts'
 import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
@@ -15,6 +17,10 @@ export interface InspectionTarget {
   readonly activity: Activity
   readonly saved: SavedQueries
   readonly history: History
+  /** API keys of machines. Absent if nothing is stored. */
+  readonly keys?: ApiKeys | undefined
+  /** The audit log. Absent if there is none. */
+  readonly audit?: Pick<AuditStore, 'query' | 'export'> | undefined
   /** Calls a tool and records it, like a call of an agent. */
   readonly callTool: Gateway['callTool']
   /** Resolves when the server has connected or failed; to false if there is no such server. */

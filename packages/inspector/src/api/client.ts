@@ -1,14 +1,23 @@
-import { ApiFailure } from './api-failure.ts'
+import { ApiFailure, type FailureCode } from './api-failure.ts'
 import type {
+  AccountList,
   ActivityReport,
   ApiError,
+  AuditLogPage,
   ConfigChangeReport,
   ConfigEdit,
   ConfigUndoReport,
   ExampleList,
   HistoryPage,
+  KeyList,
+  LimitsReport,
+  Me,
   MissReport,
+  NewKey,
+  NewKeyRequest,
   Overview,
+  PeopleReport,
+  PersonAccess,
   SampleSession,
   SavedQuery,
   SavedReport,
@@ -46,10 +55,23 @@ interface HistoryParams extends Period {
   readonly before?: string | undefined
 }
 
+interface AuditParams extends Period {
+  readonly person?: string | undefined
+  readonly tool?: string | undefined
+  readonly outcome?: string | undefined
+  readonly text?: string | undefined
+  /** `no`: only searches that found nothing. */
+  readonly found?: string | undefined
+  readonly limit?: number
+  /** Where the previous page ended. */
+  readonly before?: string | undefined
+}
+
 type ToolVersion = Pick<ToolReport, 'name' | 'fingerprint'>
 
 /** The gateway's API. Every method rejects with ApiFailure, or with the reason of an abort. */
 export interface Client {
+  me(signal?: AbortSignal): Promise<Me>
   overview(signal?: AbortSignal): Promise<Overview>
   tools(signal?: AbortSignal): Promise<ToolList>
   tool(name: string, signal?: AbortSignal): Promise<ToolReport>
@@ -79,12 +101,27 @@ export interface Client {
   misses(period: Period, signal?: AbortSignal): Promise<MissReport>
   sample(signal?: AbortSignal): Promise<SampleSession>
   examples(signal?: AbortSignal): Promise<ExampleList>
+  people(period: Period, signal?: AbortSignal): Promise<PeopleReport>
+  access(
+    params: Params & { readonly person: string; readonly profile?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<PersonAccess>
+  limits(period: Period, signal?: AbortSignal): Promise<LimitsReport>
+  keys(signal?: AbortSignal): Promise<KeyList>
+  createKey(request: NewKeyRequest): Promise<NewKey>
+  revokeKey(id: string): Promise<KeyList>
+  audit(params: AuditParams, signal?: AbortSignal): Promise<AuditLogPage>
+  accounts(signal?: AbortSignal): Promise<AccountList>
+  /** Starts a sign-in that this browser has to finish. */
+  connectAccount(server: string): Promise<SignInStart>
+  disconnectAccount(server: string): Promise<object>
+  setAccountValues(server: string, values: Readonly<Record<string, string>>): Promise<void>
   /** Opens the stream of server-sent events. */
   events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
 interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly params?: Params
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
@@ -117,13 +154,13 @@ export function createClient(
       throw new ApiFailure('unreachable', 'The gateway is not responding. Is it still running?')
     })
     if (response.ok) return response
-    throw new ApiFailure(response.status === 401 ? 'token' : 'refused', await reasonOf(response))
+    throw new ApiFailure(failureOf(response), await reasonOf(response))
   }
   const ask = async <T>(path: string, options: RequestOptions): Promise<T> =>
     (await send(path, options)).json() as Promise<T>
 
   const act = <T>(
-    kind: 'tools' | 'servers',
+    kind: 'tools' | 'servers' | 'accounts',
     name: string,
     action: string,
     options: RequestOptions = {},
@@ -131,6 +168,7 @@ export function createClient(
     ask(`${kind}/${encodeURIComponent(name)}/${action}`, { method: 'POST', ...options })
 
   return {
+    me: (signal) => ask('me', { signal }),
     overview: (signal) => ask('overview', { signal }),
     tools: (signal) => ask('tools', { signal }),
     tool: (name, signal) => ask(`tools/${encodeURIComponent(name)}`, { signal }),
@@ -155,12 +193,34 @@ export function createClient(
     misses: (params, signal) => ask('misses', { params, signal }),
     sample: (signal) => ask('sample', { signal }),
     examples: (signal) => ask('examples', { signal }),
+    people: (params, signal) => ask('people', { params, signal }),
+    access: (params, signal) => ask('access', { params, signal }),
+    limits: (params, signal) => ask('limits', { params, signal }),
+    keys: (signal) => ask('keys', { signal }),
+    createKey: (body) => ask('keys', { method: 'POST', body }),
+    revokeKey: (id) => ask(`keys/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    audit: (params, signal) => ask('audit', { params, signal }),
+    accounts: (signal) => ask('accounts', { signal }),
+    connectAccount: (server) => act('accounts', server, 'connect'),
+    disconnectAccount: (server) =>
+      ask(`accounts/${encodeURIComponent(server)}`, { method: 'DELETE' }),
+    async setAccountValues(server, values) {
+      const path = `accounts/${encodeURIComponent(server)}/values`
+      await send(path, { method: 'PUT', body: { values } })
+    },
     async events(signal) {
       const { body } = await send('events', { signal })
       if (body === null) throw new ApiFailure('refused', 'The gateway sent no events.')
       return body
     },
   }
+}
+
+/** Gateways where people sign in say where, for MCP clients. */
+function failureOf({ status, headers }: Response): FailureCode {
+  if (status !== 401) return 'refused'
+  const challenge = headers.get('www-authenticate') ?? ''
+  return challenge.includes('resource_metadata') ? 'sign-in' : 'token'
 }
 
 async function reasonOf(response: Response): Promise<string> {

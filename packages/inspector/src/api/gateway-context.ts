@@ -1,5 +1,6 @@
 import { type Context, createContext } from 'preact'
 import { useCallback, useContext, useEffect } from 'preact/hooks'
+import type { ApiFailure } from './api-failure.ts'
 import type { Client } from './client.ts'
 import type { LiveEvent } from './contract.ts'
 import type { Connection } from './live-stream.ts'
@@ -13,8 +14,8 @@ export interface GatewayAccess {
   listen(listener: (event: LiveEvent) => void): () => void
   /** Reconnects now instead of waiting. */
   reconnect(): void
-  /** Call when the gateway rejects the token: shows the token form. */
-  lock(): void
+  /** Call when the gateway does not know who asks: shows how to sign in. */
+  lock(reason: ApiFailure): void
 }
 
 export const GatewayContext: Context<GatewayAccess | undefined> = createContext<

@@ -48,7 +48,7 @@ describe('openLiveStream', () => {
       { kind: 'open' },
       'tools',
       { kind: 'waiting', milliseconds: 500 },
-      { kind: 'locked' },
+      { kind: 'locked', reason: expect.objectContaining({ code: 'token' }) },
     ])
   })
 

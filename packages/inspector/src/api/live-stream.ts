@@ -1,16 +1,17 @@
 import { createParser } from 'eventsource-parser'
-import { ApiFailure } from './api-failure.ts'
+import { type ApiFailure, isLocking } from './api-failure.ts'
 import type { LiveEvent } from './contract.ts'
 
 /**
  * - `waiting`: the connection was lost; the next attempt follows after that time
- * - `locked`: a token is required; there are no further attempts until the stream is opened again
+ * - `locked`: the gateway does not know who asks; there are no further attempts until the stream is
+ *   opened again
  */
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'waiting'; readonly milliseconds: number }
-  | { readonly kind: 'locked' }
+  | { readonly kind: 'locked'; readonly reason: ApiFailure }
 
 export interface LiveStreamOptions {
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
@@ -48,8 +49,8 @@ export function openLiveStream({
         onConnection({ kind: 'open' })
         await readAll(stream, silenceMs, (data) => onEvent(JSON.parse(data) as LiveEvent))
       } catch (error) {
-        if (error instanceof ApiFailure && error.code === 'token') {
-          onConnection({ kind: 'locked' })
+        if (isLocking(error)) {
+          onConnection({ kind: 'locked', reason: error })
           return
         }
       }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { ApiFailure } from './api-failure.ts'
+import { isLocking } from './api-failure.ts'
 import type { Client } from './client.ts'
 import { useGateway } from './gateway-context.ts'
 import { createLatestRequest } from './latest-request.ts'
@@ -38,7 +38,7 @@ export function useAnswer<T>(
       if (outcome.kind === 'answer') {
         setKnown({ value: outcome.value, error: undefined, key: sentKey })
       } else {
-        if (outcome.error instanceof ApiFailure && outcome.error.code === 'token') lock()
+        if (isLocking(outcome.error)) lock(outcome.error)
         setKnown(({ value }) => ({ value, error: outcome.error, key: sentKey }))
       }
     })

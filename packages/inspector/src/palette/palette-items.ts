@@ -1,5 +1,5 @@
 import type { Overview, ToolLine } from '../api/contract.ts'
-import { formatRoute, views } from '../routes/route.ts'
+import { formatRoute, type views } from '../routes/route.ts'
 import { fuzzyScore } from './fuzzy.ts'
 
 /** Something the palette can open or do. */
@@ -24,10 +24,11 @@ const SHOWN = 50
 export function paletteItems(
   overview: Overview | undefined,
   tools: readonly ToolLine[],
+  shownViews: typeof views,
 ): PaletteItem[] {
   const servers = overview?.servers ?? []
   return [
-    ...views.map(
+    ...shownViews.map(
       ({ view, title }): PaletteItem => ({ kind: 'view', title, href: formatRoute(view) }),
     ),
     ...servers.map(

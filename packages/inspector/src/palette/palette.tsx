@@ -4,9 +4,11 @@ import { useActions } from '../actions/actions-context.ts'
 import { restartServer, signInToServer } from '../actions/server-tasks.ts'
 import { useGateway } from '../api/gateway-context.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useMe } from '../me-context.ts'
 import { useOverview } from '../overview-context.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { applyTheme, readTheme, themeAfter } from '../parts/theme.ts'
+import { viewsFor } from '../routes/route.ts'
 import {
   matchingItems,
   type PaletteAction,
@@ -30,7 +32,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const box = useRef<HTMLDivElement>(null)
-  const all = useMemo(() => paletteItems(overview, list.value?.tools ?? []), [overview, list.value])
+  const me = useMe()
+  const all = useMemo(
+    () => paletteItems(overview, list.value?.tools ?? [], viewsFor(me)),
+    [overview, list.value, me],
+  )
   const items = useMemo(() => matchingItems(all, typed), [all, typed])
   const current = Math.min(active, items.length - 1)
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { formatRoute, type View, views } from '../routes/route.ts'
+import { useMe } from '../me-context.ts'
+import { formatRoute, type View, viewsFor } from '../routes/route.ts'
 import { ConnectionStatus } from './connection-status.tsx'
 import { Icon } from './icon.tsx'
 import { ThemeButton } from './theme-button.tsx'
@@ -10,6 +11,7 @@ export interface HeaderProps {
 }
 
 export function Header({ view, onPalette }: HeaderProps): JSX.Element {
+  const me = useMe()
   return (
     <header class="top">
       <p class="mark">
@@ -17,7 +19,7 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
       </p>
       <nav aria-label="Views">
         <ul>
-          {views.map((each) => (
+          {viewsFor(me).map((each) => (
             <li key={each.view}>
               <a
                 href={formatRoute(each.view)}
@@ -30,17 +32,29 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
         </ul>
       </nav>
       <div class="top-end">
-        <button
-          type="button"
-          class="palette-open"
-          aria-keyshortcuts="Control+K"
-          onClick={onPalette}
-        >
-          <Icon name="search" />
-          <span class="visually-hidden">Open the command palette</span>
-          <span class="palette-key">Ctrl K</span>
-        </button>
-        <ConnectionStatus />
+        {me.role === 'administrator' && (
+          <>
+            <button
+              type="button"
+              class="palette-open"
+              aria-keyshortcuts="Control+K"
+              onClick={onPalette}
+            >
+              <Icon name="search" />
+              <span class="visually-hidden">Open the command palette</span>
+              <span class="palette-key">Ctrl K</span>
+            </button>
+            <ConnectionStatus />
+          </>
+        )}
+        {me.features.people && (
+          <form class="who" method="post" action="/sign-out">
+            <span class="muted">{me.name ?? me.email}</span>
+            <button type="submit" class="link">
+              Sign out
+            </button>
+          </form>
+        )}
         <ThemeButton />
       </div>
     </header>

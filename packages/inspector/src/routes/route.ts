@@ -1,4 +1,14 @@
-export type View = 'overview' | 'catalogue' | 'search' | 'live' | 'history' | 'misses'
+import type { Me } from '../api/contract.ts'
+
+export type View =
+  | 'overview'
+  | 'catalogue'
+  | 'search'
+  | 'live'
+  | 'history'
+  | 'misses'
+  | 'team'
+  | 'accounts'
 
 /** What the page shows, according to its URL. */
 export interface Route {
@@ -14,7 +24,19 @@ export const views: readonly { readonly view: View; readonly title: string }[] =
   { view: 'live', title: 'Live' },
   { view: 'history', title: 'History' },
   { view: 'misses', title: 'Misses' },
+  { view: 'team', title: 'Team' },
+  { view: 'accounts', title: 'Accounts' },
 ]
+
+/** The views that have something to show to a person. */
+export function viewsFor({ role, features }: Pick<Me, 'role' | 'features'>): typeof views {
+  const { people, keys, audit, accounts } = features
+  return views.filter(({ view }) => {
+    if (view === 'accounts') return accounts || role === 'member'
+    if (role === 'member') return false
+    return view !== 'team' || people || keys || audit
+  })
+}
 
 /**
  * Parses the hash of a URL. Unknown views become the overview.

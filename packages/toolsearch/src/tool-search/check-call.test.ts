@@ -33,7 +33,6 @@ function viewOf(tools: readonly Tool[]): SearchView {
     status: () => 'loaded',
     notReady: () => [],
     deferrable: () => tools.length,
-    alwaysOn: () => 0,
     remainingAfter: () => 0,
   }
 }

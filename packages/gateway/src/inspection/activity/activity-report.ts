@@ -42,6 +42,15 @@ interface EventBase {
   readonly size: number
   /** Estimated tokens of the answer. */
   readonly tokens: number
+  /** What the request to the model that the event belongs to cost, as far as it is known. */
+  readonly cost?: EventCost
+}
+
+export interface EventCost {
+  /** Tokens of the tool list and of all answers about tools. */
+  readonly tokens: number
+  /** Tokens that sending every tool would have taken in addition. */
+  readonly saved: number
 }
 
 export interface SearchEvent extends EventBase {

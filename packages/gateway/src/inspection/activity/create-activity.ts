@@ -9,9 +9,11 @@ import type {
   ActivityEvent,
   CacheBreak,
   CallEvent,
+  EventCost,
   LoadedTool,
   RunningCall,
   SessionReport,
+  TokenLedger,
 } from './activity-report.ts'
 import { IDLE_MS } from './miss-report.ts'
 import { addCall, EMPTY_LEDGER, type LedgerState } from './token-ledger.ts'
@@ -94,9 +96,9 @@ export function createActivity({
       const session = touch(client)
       session.searches += 1
       for (const name of hits) increment(found, name)
-      addAnswer(session, call, query)
+      const cost = addAnswer(session, call, query)
       const search = { query: cut(query), hits, candidates, servers }
-      addEvent({ ...base(session, call), kind: 'search', ...search }, session)
+      addEvent({ ...base(session, call, cost), kind: 'search', ...search }, session)
     },
     called(client, { tool, server, failure, ...call }) {
       const session = touch(client)
@@ -104,9 +106,9 @@ export function createActivity({
       if (server !== undefined) increment(calls, tool)
       const known = session.loaded.get(tool)
       if (known) session.loaded.set(tool, { ...known, calls: known.calls + 1 })
-      addAnswer(session, call)
+      const cost = addAnswer(session, call)
       const event: CallEvent = {
-        ...base(session, call),
+        ...base(session, call, cost),
         kind: 'call',
         tool: cut(tool),
         ...(server !== undefined && { server }),
@@ -190,12 +192,13 @@ export function createActivity({
     sessions.delete(closed?.[0] ?? oldest!)
   }
 
-  /** Adds what an answer added to the conversation. */
+  /** Adds what an answer added to the conversation, and returns what that cost. */
   function addAnswer(
     session: Session,
     { cost, milliseconds, definitions = [] }: FinishedCall,
     query?: string,
-  ): void {
+  ): EventCost | undefined {
+    const before = session.ledger
     const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
     if (cost) {
       // A model calls again only after it has read all answers, which takes longer than this.
@@ -208,12 +211,25 @@ export function createActivity({
       const foundBy = own !== undefined && { query: cut(own) }
       session.loaded.set(name, { name, tokens, at: iso(now()), ...foundBy, calls: 0 })
     }
+    return cost && costBetween(before, session.ledger)
   }
 
-  function base({ client }: Session, { milliseconds, size, tokens = 0 }: FinishedCall) {
+  function base(
+    { client }: Session,
+    { milliseconds, size, tokens = 0 }: FinishedCall,
+    cost: EventCost | undefined,
+  ) {
     const { id: session, name, person } = client
     const sender = { session, client: name, ...(person !== undefined && { person }) }
-    return { id: ++count, at: iso(now()), ...sender, milliseconds, size, tokens }
+    return {
+      id: ++count,
+      at: iso(now()),
+      ...sender,
+      milliseconds,
+      size,
+      tokens,
+      ...(cost && { cost }),
+    }
   }
 
   function addEvent(event: ActivityEvent, session: Session): void {
@@ -252,6 +268,14 @@ export function createActivity({
       ledger,
       cacheBreaks: [...cacheBreaks],
     }
+  }
+}
+
+/** A parallel call belongs to the same request as the one before, so it can also take something back. */
+function costBetween(before: TokenLedger, after: TokenLedger): EventCost {
+  return {
+    tokens: after.listing + after.searches - before.listing - before.searches,
+    saved: after.saved - before.saved,
   }
 }
 

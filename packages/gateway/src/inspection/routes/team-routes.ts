@@ -1,0 +1,72 @@
+import type { ApiKeys } from '../../identity/api-keys.ts'
+import { readPeriod } from '../read-action.ts'
+import { RequestError } from '../read-request.ts'
+import { keySummary } from '../team/key-summary.ts'
+import { limitsReport } from '../team/limits-report.ts'
+import { peopleReport } from '../team/people-report.ts'
+import { readNewKey } from '../team/read-new-key.ts'
+import type { KeyList, LimitsReport, NewKey, PeopleReport } from '../team-api.ts'
+import { nowOf, type RouteContext, type Routes } from './route.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** People, what they may use, and API keys. */
+export const TEAM_ROUTES: Routes = {
+  '/api/people': {
+    GET: async (context): Promise<PeopleReport> => {
+      const { target } = context
+      const { since, until } = periodOf(context)
+      return peopleReport({
+        since,
+        audited: target.audit?.export({ since, until }),
+        history: await target.history.read({ since, until }),
+      })
+    },
+  },
+  '/api/limits': {
+    GET: async (context): Promise<LimitsReport> => {
+      const { target } = context
+      const { since, until } = periodOf(context)
+      const refusals: string[] = []
+      const refused = target.audit?.export({ since, until, outcome: 'limited' })
+      for await (const { reason } of refused ?? []) if (reason) refusals.push(reason)
+      return limitsReport(target.config().rateLimits, refusals, since)
+    },
+  },
+  '/api/keys': {
+    GET: async (context) => keyList(context),
+    POST: async (context): Promise<NewKey> => {
+      const { target, request, person } = context
+      const now = nowOf(target)
+      const body: unknown = await request.json().catch(() => undefined)
+      const { key, stored } = await existingKeys(context).create(readNewKey(body, person.id, now))
+      return { key: keySummary(stored, now), secret: key }
+    },
+  },
+  '/api/keys/NAME': {
+    DELETE: async (context): Promise<KeyList> => {
+      const { name } = context
+      if (!(await existingKeys(context).revoke(name))) {
+        throw new RequestError(404, `There is no active key "${name}".`)
+      }
+      return keyList(context)
+    },
+  },
+}
+
+function periodOf({ target, url }: RouteContext) {
+  const now = nowOf(target)
+  return readPeriod(url, { now, defaultSince: now - WEEK_MS })
+}
+
+async function keyList(context: RouteContext): Promise<KeyList> {
+  const now = nowOf(context.target)
+  const keys = await existingKeys(context).list()
+  return { keys: keys.map((key) => keySummary(key, now)) }
+}
+
+/** @throws RequestError */
+function existingKeys({ target: { keys } }: RouteContext): ApiKeys {
+  if (keys) return keys
+  throw new RequestError(409, 'This gateway has no API keys: set toolsearch.identity.')
+}

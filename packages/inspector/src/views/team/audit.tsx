@@ -1,0 +1,179 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useActions } from '../../actions/actions-context.ts'
+import type { AuditEntry, AuditLogPage } from '../../api/contract.ts'
+import { useGateway } from '../../api/gateway-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import type { ViewProps } from '../../app.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { formatDate, formatMilliseconds, formatSize } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { PeriodPicker, readPeriod } from '../../parts/period.tsx'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
+import { Answered, Empty } from '../../parts/states.tsx'
+import { updateRoute } from '../../routes/use-route.ts'
+import { titleOf } from './people.tsx'
+
+const PAGE = 100
+
+/** Who did what, when, and which rule decided. */
+export function Audit({ route }: ViewProps): JSX.Element {
+  const { person, tool, outcome, text, found } = route.params
+  const since = readPeriod(route.params.since, '7d')
+  const params = { since, person, tool, outcome, text, found, limit: PAGE }
+  const key = JSON.stringify(params)
+  const page = useAnswer(`audit ${key}`, (client, signal) => client.audit(params, signal))
+  const picker = (
+    <PeriodPicker value={since} onChange={(value) => updateRoute(route, { since: value })} />
+  )
+  return (
+    <Panel title="Audit log" aside={picker}>
+      <Filters route={route} />
+      <Answered answer={page} what="the audit log">
+        {(value) => <Entries key={key} first={value} params={params} />}
+      </Answered>
+    </Panel>
+  )
+}
+
+function Filters({ route }: ViewProps): JSX.Element {
+  const { person, outcome, text = '', found } = route.params
+  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
+  return (
+    <search class="filters">
+      <div class="filter-text">
+        <label for="audit-text" class="visually-hidden">
+          Text
+        </label>
+        <input
+          id="audit-text"
+          type="search"
+          placeholder="query, tool, rule or error"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+        />
+      </div>
+      <div class="filter-text">
+        <label for="audit-person" class="visually-hidden">
+          Person
+        </label>
+        <input
+          id="audit-person"
+          type="search"
+          placeholder="person"
+          autocomplete="off"
+          value={person ?? ''}
+          onInput={({ currentTarget }) => set({ person: currentTarget.value })}
+        />
+      </div>
+      <Choice
+        label="Outcome"
+        any="All outcomes"
+        value={outcome}
+        options={[
+          { value: 'ok', title: 'Answered' },
+          { value: 'failed', title: 'Failed' },
+          { value: 'denied', title: 'Denied' },
+          { value: 'limited', title: 'Over a limit' },
+          { value: 'cancelled', title: 'Cancelled' },
+        ]}
+        onChange={(value) => set({ outcome: value })}
+      />
+      <Choice
+        label="Searches"
+        any="All requests"
+        value={found}
+        options={[{ value: 'no', title: 'Searches that found nothing' }]}
+        onChange={(value) => set({ found: value })}
+      />
+    </search>
+  )
+}
+
+type AuditParams = Parameters<ReturnType<typeof useGateway>['client']['audit']>[0]
+
+interface EntriesProps {
+  readonly first: AuditLogPage
+  readonly params: AuditParams
+}
+
+function Entries({ first, params }: EntriesProps): JSX.Element {
+  const { client } = useGateway()
+  const { attempt } = useActions()
+  const [more, setMore] = useState<AuditLogPage>()
+  const entries = [...first.entries, ...(more?.entries ?? [])]
+  const next = more === undefined ? first.next : more.next
+  const load = () =>
+    attempt(async () => {
+      const page = await client.audit({ ...params, before: next })
+      const { entries: later, next: end } = page
+      setMore({ entries: [...(more?.entries ?? []), ...later], ...(end && { next: end }) })
+      return undefined
+    })
+  if (entries.length === 0) return <Empty title="Nothing matches the filters" />
+  return (
+    <>
+      <ol class="audit">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {next !== undefined && (
+        <button type="button" class="load-more" onClick={load}>
+          Load earlier entries
+        </button>
+      )}
+    </>
+  )
+}
+
+const outcomes: Readonly<Record<AuditEntry['outcome'], string>> = {
+  ok: 'Answered',
+  failed: 'Failed',
+  denied: 'Denied',
+  limited: 'Over a limit',
+  cancelled: 'Cancelled',
+}
+
+function Entry({ entry }: { readonly entry: AuditEntry }): JSX.Element {
+  const { at, action, target, outcome, reason, error, searches = [], client, profile } = entry
+  const who = titleOf({ ...entry, id: entry.person })
+  const what = target && [target.server, target.name].filter(Boolean).join('/')
+  const facts = [
+    client,
+    profile !== undefined && `profile ${profile}`,
+    entry.milliseconds !== undefined && formatMilliseconds(entry.milliseconds),
+    entry.resultBytes !== undefined && `${formatSize(entry.resultBytes)} bytes`,
+    reason,
+    error,
+  ]
+  return (
+    <li class="audit-entry" data-outcome={outcome}>
+      <time dateTime={at}>{formatDate(at)}</time>
+      <span class="tag" data-kind={outcome === 'ok' ? 'served' : 'missed'}>
+        {outcomes[outcome]}
+      </span>
+      <div>
+        <p>
+          <b>{revealHidden(who)}</b> {action} {what !== undefined && <code>{what}</code>}
+        </p>
+        {searches.map(({ query, hits }) => (
+          <p key={query}>
+            “{revealHidden(query)}”{' '}
+            <span class="muted">
+              {hits.length === 0 ? 'found nothing' : `found ${hits.slice(0, 3).join(', ')}`}
+            </span>
+          </p>
+        ))}
+        <p class="muted">{revealHidden(facts.filter(Boolean).join(' · '))}</p>
+        {entry.arguments !== undefined && (
+          <details>
+            <summary>Arguments</summary>
+            <pre>{JSON.stringify(entry.arguments, null, 2)}</pre>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,144 @@
+import type { JSX } from 'preact'
+import type { PersonAccess } from '../../api/contract.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import type { ViewProps } from '../../app.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { formatCount, formatMany } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Answered, Empty } from '../../parts/states.tsx'
+import { formatRoute } from '../../routes/route.ts'
+import { updateRoute } from '../../routes/use-route.ts'
+import { titleOf } from './people.tsx'
+
+interface PersonPageProps extends ViewProps {
+  /** The id of a person. */
+  readonly person: string
+}
+
+const SHOWN = 500
+
+/** What one person may use, and which rule decided that. */
+export function PersonPage({ route, person }: PersonPageProps): JSX.Element {
+  const { profile } = route.params
+  const access = useAnswer(`access ${profile} ${person}`, (client, signal) =>
+    client.access({ person, profile }, signal),
+  )
+  return (
+    <>
+      <p>
+        <a href={formatRoute('team', { tab: 'people', since: route.params.since })}>All people</a>
+      </p>
+      <Answered answer={access} what="the rights">
+        {(value) => <Access route={route} access={value} />}
+      </Answered>
+    </>
+  )
+}
+
+interface AccessProps extends ViewProps {
+  readonly access: PersonAccess
+}
+
+function Access({ route, access }: AccessProps): JSX.Element {
+  const { person, tools, profiles } = access
+  const { server, text = '', decision, profile } = route.params
+  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
+  const matching = tools.filter(
+    (each) =>
+      (server === undefined || each.server === server) &&
+      (decision === undefined || each.isAllowed === (decision === 'allowed')) &&
+      `${each.server}/${each.tool} ${each.reason}`.toLowerCase().includes(text.toLowerCase()),
+  )
+  const allowed = tools.filter(({ isAllowed }) => isAllowed).length
+  return (
+    <Panel
+      title={titleOf(person)}
+      aside={`may use ${formatCount(allowed)} of ${formatMany(tools.length, 'tool')}`}
+    >
+      <p class="muted">
+        {person.groups.length === 0 ? 'No groups.' : `Groups: ${person.groups.join(', ')}.`}
+      </p>
+      <search class="filters">
+        <div class="filter-text">
+          <label for="access-text" class="visually-hidden">
+            Tool or rule
+          </label>
+          <input
+            id="access-text"
+            type="search"
+            placeholder="tool or rule"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+          />
+        </div>
+        <Choice
+          label="Decision"
+          any="Allowed and denied"
+          value={decision}
+          options={[
+            { value: 'allowed', title: 'Allowed' },
+            { value: 'denied', title: 'Denied' },
+          ]}
+          onChange={(value) => set({ decision: value })}
+        />
+        <Choice
+          label="Server"
+          any="All servers"
+          value={server}
+          options={[...new Set(tools.map((each) => each.server))]}
+          onChange={(value) => set({ server: value })}
+        />
+        {profiles.length > 0 && (
+          <Choice
+            label="Profile"
+            any="No profile"
+            value={profile}
+            options={profiles}
+            onChange={(value) => set({ profile: value })}
+          />
+        )}
+      </search>
+      {matching.length === 0 ? (
+        <Empty title="No tool matches the filters" />
+      ) : (
+        <div class="table-frame">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Tool</th>
+                <th scope="col">Effect</th>
+                <th scope="col">Decision</th>
+                <th scope="col">Because of</th>
+              </tr>
+            </thead>
+            <tbody>
+              {matching.slice(0, SHOWN).map((each) => (
+                <tr key={`${each.server}/${each.tool}`}>
+                  <th scope="row">
+                    {each.server}/{each.tool}
+                  </th>
+                  <td>{each.effect}</td>
+                  <td>
+                    <span class="tag" data-verdict={each.isAllowed ? 'returned' : undefined}>
+                      {each.isAllowed ? 'Allowed' : 'Denied'}
+                    </span>
+                  </td>
+                  <td>
+                    <code>{each.reason}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {matching.length > SHOWN && (
+        <p class="muted">
+          The first {formatCount(SHOWN)} of {formatMany(matching.length, 'tool')}. Filter to see the
+          others.
+        </p>
+      )}
+    </Panel>
+  )
+}
