@@ -1,3 +1,4 @@
+import { LOCAL_CALLER } from '../identity/caller.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
@@ -58,7 +59,8 @@ export async function runServe(
   let served: RunningServer | undefined
   let unregister: (() => void) | undefined
   try {
-    const factory = serverFactory(open, recording)
+    const profile = readProfile(open.gateway, values.profile, isHttp)
+    const factory = serverFactory(open, recording, profile)
     const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
     served = await serveOver({ open, factory, inspector, port, call, clientNote, hadClient })
     unregister = await register(served, open.file, call)
@@ -92,9 +94,26 @@ async function register(
 function serverFactory(
   { gateway, servers }: GatewayInternals,
   recording: OpenRecording | undefined,
+  profile: string | undefined,
 ): GatewayServerFactory {
-  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version })
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version, profile })
   return recording?.watch(factory) ?? factory
+}
+
+/** @throws UsageError if there is no such profile */
+function readProfile(
+  { admits, config }: GatewayInternals['gateway'],
+  profile: unknown,
+  isHttp: boolean,
+): string | undefined {
+  if (typeof profile !== 'string') return undefined
+  if (isHttp) {
+    throw new UsageError(`--profile is for stdio. Over HTTP, the profile is at /mcp/p/${profile}.`)
+  }
+  if (admits({ ...LOCAL_CALLER, profile })) return profile
+  const names = Object.keys(config.profiles)
+  const hint = names.length === 0 ? 'There are no profiles.' : `Profiles: ${names.join(', ')}.`
+  throw new UsageError(`There is no profile "${profile}" in the configuration. ${hint}`)
 }
 
 function readPort(value: unknown): number | undefined {

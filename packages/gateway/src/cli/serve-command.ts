@@ -10,6 +10,7 @@ export const serveCommand: Command = {
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
     inspect: { type: 'boolean' },
+    profile: { type: 'string' },
     approve: { type: 'string' },
   },
   help: [
@@ -20,6 +21,8 @@ export const serveCommand: Command = {
     '-p, --port N       port to listen on (default: 7777 or the next free port; with --inspect,',
     '                   any free port)',
     '--inspect [PORT]   serve over stdio, and the inspector over HTTP',
+    '--profile NAME     over stdio: serve a profile of the configuration; over HTTP, profiles have',
+    '                   addresses of their own, such as /mcp/p/NAME',
     '--approve changed|new  withhold tools that changed, or also new ones, until you run',
     '                   toolsearch accept',
   ],

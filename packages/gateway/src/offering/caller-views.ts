@@ -79,7 +79,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
 
   function create(rights: Rights, caller: Caller, own: UpstreamSet | undefined): GatewayView {
     const tools = own
-      ? currentTools(() => toolsFor(rights, ownToolsOf(own)))
+      ? currentTools(() => toolsFor(rights, ownToolsOf(own)), own)
       : toolsFor(rights, undefined)
     const reachable = own ? joinServers(servers, own) : servers
     const visible = restrict(reachable, rights, tools)
@@ -108,19 +108,18 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
 
     return visibleServers(reachable, {
       isVisible(upstream) {
+        const { name, capabilities, status, tools: all } = upstream
+        if (!rights.reaches(name)) return false
         if (hasUsableTool(upstream)) return true
-        // Nothing is known about it yet, or it may have resources or prompts.
-        const { capabilities, status, tools: all } = upstream
-        const mayHaveMore =
-          status.era === undefined
-            ? all.length === 0
-            : capabilities.resources !== undefined || capabilities.prompts !== undefined
-        return mayHaveMore && rights.server(upstream.name).isAllowed
+        // Its tools are not known yet, or it may have resources or prompts.
+        return status.era === undefined
+          ? all.length === 0
+          : capabilities.resources !== undefined || capabilities.prompts !== undefined
       },
       mayKnow(server, method, { uri }) {
-        return method === 'notifications/resources/updated'
-          ? rights.resource({ server, uri: String(uri) }).isAllowed
-          : rights.server(server).isAllowed
+        if (method === 'notifications/message') return rights.server(server).isAllowed
+        if (method !== 'notifications/resources/updated') return true
+        return rights.resource({ server, uri: String(uri) }).isAllowed
       },
     })
   }
@@ -163,9 +162,12 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
   }
 }
 
-/** The tools of a view whose servers can send other lists at any time. */
-function currentTools(current: () => VisibleTools): VisibleTools {
+/** The tools of a person whose own servers can send other lists at any time. */
+function currentTools(current: () => VisibleTools, own: UpstreamSet): VisibleTools {
   return {
+    get set() {
+      return current().set
+    },
     get isEverything() {
       return current().isEverything
     },
@@ -177,6 +179,12 @@ function currentTools(current: () => VisibleTools): VisibleTools {
     origin: (name) => current().origin(name),
     isVisible: (origin) => current().isVisible(origin),
     decide: (name) => current().decide(name),
+    onChanged(listener) {
+      const stops = [current().onChanged(listener), own.subscribe(() => listener(true))]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
     get session() {
       return current().session
     },

@@ -37,13 +37,7 @@ export function createToolListing(
 ): ToolListing {
   const listeners = new Set<() => void>()
   /** The last list, and what it was made of. */
-  let listed:
-    | {
-        readonly version: number
-        readonly isComplete: boolean
-        readonly tools: readonly McpTool[]
-      }
-    | undefined
+  let listed: { readonly of: readonly unknown[]; readonly tools: readonly McpTool[] } | undefined
   let directory: { readonly for: object; readonly text: string } | undefined
   let unsubscribe: (() => void) | undefined
 
@@ -71,7 +65,7 @@ export function createToolListing(
     onChanged(listener) {
       listeners.add(listener)
       // Views come and go with their callers, so a view that nobody listens to must not be kept alive.
-      unsubscribe ??= shared.onChanged(notify)
+      unsubscribe ??= tools.onChanged(notify)
       return () => {
         if (!listeners.delete(listener) || listeners.size > 0) return
         unsubscribe?.()
@@ -93,10 +87,12 @@ export function createToolListing(
   function fixedList(): readonly McpTool[] {
     // Indexing can increase the version.
     if (!isSearching() || hasPins()) shared.indexAll()
-    const { version } = shared
-    const { isComplete } = tools
-    if (listed?.version !== version || listed.isComplete !== isComplete) {
-      listed = { version, isComplete, tools: writeList() }
+    // The states of shared servers are part of the version.
+    const of = tools.isEverything
+      ? [shared.version]
+      : [shared.version, tools.set, tools.isComplete, hasPending()]
+    if (!listed || of.some((each, at) => each !== listed!.of[at])) {
+      listed = { of, tools: writeList() }
     }
     return listed.tools
   }

@@ -24,6 +24,14 @@ export interface VisibleTools {
   isVisible(origin: ToolOrigin): boolean
   /** Why a tool may be used, or may not: for administrators. Undefined if no server has the tool. */
   decide(name: string): { readonly origin: ToolOrigin; readonly decision: Decision } | undefined
+  /** Stays the same until a person's own servers send other lists. */
+  readonly set: object
+  /**
+   * Runs the listener after a list of these tools may have changed. Returns a function that stops it.
+   *
+   * @param listener gets whether tools were added, changed or removed
+   */
+  onChanged(listener: (hasNewTools: boolean) => void): () => void
   /** Searches these tools. */
   readonly session: Promise<Session>
 }
@@ -60,6 +68,8 @@ export function createVisibleTools(
         const origin = shared.origin(name)
         return origin && { origin, decision: ALL_RIGHTS.tool(judged(origin)) }
       },
+      set: catalogue,
+      onChanged: shared.onChanged,
       session: toolSearch.session(id),
     }
   }
@@ -134,6 +144,8 @@ export function createVisibleTools(
       const origin = find(name)
       return origin && { origin, decision: decisionOn(origin) }
     },
+    set: decisions,
+    onChanged: shared.onChanged,
     session,
   }
 }
