@@ -72,6 +72,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./sign-out-command.ts')).signOutCommand,
   },
   {
+    name: 'keys',
+    summary: 'Create, list and revoke API keys for machines',
+    load: async () => (await import('./keys-command.ts')).keysCommand,
+  },
+  {
     name: 'import',
     summary: 'Import servers from your MCP clients into one config file',
     load: async () => (await import('./import-command.ts')).importCommand,
