@@ -1,5 +1,6 @@
 import { createToolSearch, type PresetOverrides, type Tool } from 'toolsearch'
 import { type EvaluationQuery, labelsOf } from 'toolsearch/evaluation'
+import { wordFrequencies } from '../../packages/toolsearch/src/tool-search/catalogue-words.ts'
 import { suggestQuery } from '../../packages/toolsearch/src/tool-search/suggest-query.ts'
 
 /** What suggested queries find, for queries that did not find a relevant tool themselves. */
@@ -31,13 +32,13 @@ export function measureSuggestions(
     ...overrides,
     selection: { ...selection, band: 0, confidence: { sure: 1, doubtful: 0 } },
   })
-  const visible = everything.catalogue.tools()
+  const frequencies = wordFrequencies(everything.catalogue.tools())
   const missed = queries.filter(
     (query) => labelsOf(query).length > 0 && !isFound(query, query.query),
   )
   const suggested = missed.flatMap((query) => {
     const ranked = everything.search(query.query, { limit: RANKED }).hits.map(({ tool }) => tool)
-    const suggestion = suggestQuery(query.query, ranked.slice(SHOWN), visible)
+    const suggestion = suggestQuery(query.query, ranked.slice(SHOWN), frequencies)
     return suggestion === undefined ? [] : [{ query, suggestion }]
   })
   const found = suggested.filter(({ query, suggestion }) => isFound(query, suggestion))

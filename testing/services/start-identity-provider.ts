@@ -105,7 +105,14 @@ export async function startIdentityProvider(
         claims: () => claimsOf(name),
       }),
       extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => claimsOf(accountId),
-      ttl: { AccessToken: accessTokenTtl, IdToken: accessTokenTtl, RefreshToken: 3_600 },
+      ttl: {
+        AccessToken: accessTokenTtl,
+        IdToken: accessTokenTtl,
+        RefreshToken: 3_600,
+        Grant: 3_600,
+        Interaction: 600,
+        Session: 3_600,
+      },
     })
     state.provider = provider.callback()
   }

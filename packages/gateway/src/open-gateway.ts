@@ -266,7 +266,7 @@ export async function openGateway(
     const { config } = gateway
     if (config.identity === undefined) return undefined
     const { followIdentity } = await import('./identity/follow-identity.ts')
-    openIdentity ??= followIdentity(config.identity, { keys: apiKeys, onWarning })
+    openIdentity ??= followIdentity(config.identity, { keys: apiKeys, state, onWarning })
     return openIdentity
   }
   gateway.onConfigured(() => {

@@ -255,6 +255,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       status: () => 'found',
       notReady: sources.notReady,
       deferrable: () => tools().length,
+      alwaysOn: () => 0,
       remainingAfter: () => tools().length,
     }
   }

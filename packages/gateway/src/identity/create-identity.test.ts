@@ -10,6 +10,7 @@ import {
   startIdentityProvider,
 } from '../../../../testing/services/start-identity-provider.ts'
 import type { IdentityConfig, IssuerConfig } from '../config/team-config.ts'
+import { createMemoryState } from '../state/memory-state.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createIdentity } from './create-identity.ts'
 import { createFileKeyStore } from './file-key-store.ts'
@@ -17,6 +18,7 @@ import type { Authentication, Identity } from './identity.ts'
 import { personId } from './person.ts'
 
 const url = 'https://gateway.example'
+const inMemory = { state: createMemoryState(), onWarning: () => {} }
 let provider: IdentityProvider
 let folder = ''
 beforeAll(async () => {
@@ -50,6 +52,7 @@ async function identityWith(
     ...more,
   }
   const identity = await createIdentity(config, {
+    state: createMemoryState(),
     onWarning: (message) => warnings.push(message),
     ...(now && { now }),
   })
@@ -453,7 +456,7 @@ describe('an API key', () => {
     const store = createFileKeyStore(join(folder, `${Math.random()}.json`))
     const keys = createApiKeys(store, () => now)
     const config = { url, issuers: [], administrators: [], clockSkewSeconds: 0, apiKeys: true }
-    const identity = await createIdentity(config, { keys, onWarning: () => {} })
+    const identity = await createIdentity(config, { ...inMemory, keys })
     const elapse = (ms: number) => {
       now += ms
     }
@@ -524,7 +527,7 @@ describe('an API key', () => {
       find: () => Promise.reject(new Error('no database')),
     })
     const config = { url, issuers: [], administrators: [], clockSkewSeconds: 0, apiKeys: true }
-    const identity = await createIdentity(config, { keys: broken, onWarning: () => {} })
+    const identity = await createIdentity(config, { ...inMemory, keys: broken })
     expect(await ask(identity, key)).toMatchObject({ refusal: { status: 503 } })
   })
 

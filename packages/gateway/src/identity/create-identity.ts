@@ -1,17 +1,24 @@
 import type { IdentityConfig } from '../config/team-config.ts'
+import type { SharedState } from '../state/shared-state.ts'
 import { looksLikeApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
+import { createAuthorizationProxy } from './authorization-proxy.ts'
 import { bearerToken } from './bearer-token.ts'
 import type { Authentication, Identity } from './identity.ts'
 import { createKeyCheck } from './key-check.ts'
-import { createRefusals } from './refusals.ts'
-import { describedResource, resourceMetadata } from './resource-metadata.ts'
+import { createPageSessions } from './page-sessions.ts'
+import { createPageSignIn } from './page-sign-in.ts'
+import { createRefusals, unavailable } from './refusals.ts'
+import { createResourceMetadata, isForAgents } from './resource-metadata.ts'
 import { createTokenCheck } from './token-check.ts'
 import { createTrustedIssuer } from './trusted-issuer.ts'
+import { signInProblem } from './web-exchange.ts'
 
 export interface CreateIdentityOptions {
   /** Required if the configuration accepts API keys. */
   readonly keys?: ApiKeys | undefined
+  /** Where sign-ins that are under way and sessions of browsers are kept. */
+  readonly state: SharedState
   /** Reports problems that an administrator has to solve. Must not throw. */
   readonly onWarning: (message: string) => void
   readonly now?: () => number
@@ -20,32 +27,62 @@ export interface CreateIdentityOptions {
 /** Sets up sign-in as configured. Contacts no identity provider before the first token arrives. */
 export async function createIdentity(
   given: IdentityConfig,
-  { keys, onWarning, now = Date.now }: CreateIdentityOptions,
+  { keys, state, onWarning, now = Date.now }: CreateIdentityOptions,
 ): Promise<Identity> {
   const config = { ...given, url: new URL(given.url).origin }
+  const { url, clockSkewSeconds, administrators } = config
   const refusals = createRefusals(config)
   const warn = limitWarnings(onWarning, now)
   const jose = await import('jose')
-  const { clockSkewSeconds } = config
   const issuers = config.issuers.map((issuer) =>
     createTrustedIssuer(jose, issuer, { clockSkewSeconds, now }),
   )
   const checkToken = createTokenCheck(jose, { config, issuers, refusals, warn, now })
   const checkKey = createKeyCheck(config.apiKeys ? keys : undefined, { refusals, warn })
+  const sessions = createPageSessions({ url, administrators, state, now })
+  const proxied = issuers.find(({ config }) => config.proxy)
+  const { proxy } = proxied?.config ?? {}
+  const handlers = [
+    createResourceMetadata(config),
+    createPageSignIn({ config, issuers, state, sessions, checkToken }),
+    ...(proxied && proxy ? [createAuthorizationProxy({ url, issuer: proxied, proxy, state })] : []),
+  ]
+
+  async function checkSession(cookie: string | undefined, path: string): Promise<Authentication> {
+    try {
+      const person = await sessions.find(cookie)
+      return person ? { person } : { refusal: refusals.missing(path) }
+    } catch (error) {
+      warn(`Sessions cannot be read. ${(error as Error).message}`)
+      return { refusal: unavailable('The gateway cannot check who you are now. Try again later.') }
+    }
+  }
 
   return {
-    url: config.url,
+    url,
     authenticate({ headers, path }): Authentication | Promise<Authentication> {
       const token = bearerToken(headers)
-      if (token === undefined) return { refusal: refusals.missing(path) }
-      return looksLikeApiKey(token) ? checkKey(token, path) : checkToken(token, path)
+      if (token !== undefined) {
+        return looksLikeApiKey(token) ? checkKey(token, path) : checkToken(token, path)
+      }
+      // Agents never have a cookie; a page that has one must not act as an agent.
+      return headers.cookie === undefined || isForAgents(path)
+        ? { refusal: refusals.missing(path) }
+        : checkSession(headers.cookie, path)
     },
-    serves: (path) => issuers.length > 0 && describedResource(path) !== undefined,
+    serves: (path) => issuers.length > 0 && handlers.some(({ serves }) => serves(path)),
     async handle(request) {
       const { pathname } = new URL(request.url)
-      const resource = describedResource(pathname)
-      if (resource === undefined) return new Response(null, { status: 404 })
-      return Response.json(resourceMetadata(config, resource))
+      const handler = handlers.find(({ serves }) => serves(pathname))
+      try {
+        return (await handler?.handle(request)) ?? new Response(null, { status: 404 })
+      } catch (error) {
+        warn(`A sign-in failed. ${(error as Error).message}`)
+        return signInProblem(
+          'The identity provider cannot be reached, or gave an invalid answer.',
+          503,
+        )
+      }
     },
   }
 }

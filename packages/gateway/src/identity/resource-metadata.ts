@@ -25,21 +25,35 @@ export function audiencesOf(url: string, path: string): readonly string[] {
   return own === '' || own === MCP ? all : [...all, `${url}${own}`]
 }
 
-/** The path of the resource whose metadata is at this path. Undefined for other paths. */
-export function describedResource(path: string): string | undefined {
-  if (path !== WELL_KNOWN && !path.startsWith(`${WELL_KNOWN}/`)) return undefined
-  const resource = path.slice(WELL_KNOWN.length)
-  return resource === '/' ? '' : resource === resourcePath(resource) ? resource : undefined
+/** Whether agents connect to a path. */
+export function isForAgents(path: string): boolean {
+  return resourcePath(path) !== ''
 }
 
-/** Protected resource metadata (RFC 9728). The same for every profile name, known or not. */
-export function resourceMetadata(config: IdentityConfig, resource: string): object {
+/** Serves protected resource metadata (RFC 9728): the same for every profile name, known or not. */
+export function createResourceMetadata(config: IdentityConfig): {
+  serves(path: string): boolean
+  handle(request: Request): Promise<Response>
+} {
   const scopes = requestedScopes(config.issuers[0])
-  return {
-    resource: `${config.url}${resource}`,
+  const about = {
     authorization_servers: config.issuers.map(({ issuer, proxy }) => (proxy ? config.url : issuer)),
     bearer_methods_supported: ['header'],
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     resource_name: 'toolsearch',
   }
+  return {
+    serves: (path) => describedResource(path) !== undefined,
+    async handle(request) {
+      const resource = describedResource(new URL(request.url).pathname) ?? ''
+      return Response.json({ resource: `${config.url}${resource}`, ...about })
+    },
+  }
+}
+
+/** The path of the resource whose metadata is at this path. Undefined for other paths. */
+function describedResource(path: string): string | undefined {
+  if (path !== WELL_KNOWN && !path.startsWith(`${WELL_KNOWN}/`)) return undefined
+  const resource = path.slice(WELL_KNOWN.length)
+  return resource === '/' ? '' : resource === resourcePath(resource) ? resource : undefined
 }

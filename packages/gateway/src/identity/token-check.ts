@@ -4,12 +4,11 @@ import type { IdentityConfig, IssuerConfig } from '../config/team-config.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Authentication } from './identity.ts'
 import { isSameIssuer } from './issuer-metadata.ts'
-import { type Person, personId } from './person.ts'
+import type { Person } from './person.ts'
+import { personFromClaims } from './person-from-claims.ts'
 import { ProviderUnavailableError } from './provider-unavailable-error.ts'
-import { type ReadClaims, readClaims } from './read-claims.ts'
 import { forbidden, type Refusals, unavailable } from './refusals.ts'
 import { audiencesOf } from './resource-metadata.ts'
-import { roleOf } from './role-of.ts'
 import { isIdToken, type TrustedIssuer } from './trusted-issuer.ts'
 
 type Jose = typeof import('jose')
@@ -86,12 +85,21 @@ export function createTokenCheck(
       return invalid(isExpired ? 'The token has expired.' : 'The token is invalid.')
     }
     if (isIdToken(claims)) return invalid('This is not an access token.')
-    const read = readClaims(claims, issuer.config.groupsClaim)
-    if ('problem' in read) {
-      warn(`A token of ${issuer.config.issuer} cannot be used. ${read.problem}`)
-      return { refusal: forbidden(read.problem) }
+    const claimed = personFromClaims(claims, {
+      groupsClaim: issuer.config.groupsClaim,
+      administrators: config.administrators,
+    })
+    if ('problem' in claimed) {
+      warn(`A token of ${issuer.config.issuer} cannot be used. ${claimed.problem}`)
+      return { refusal: forbidden(claimed.problem) }
     }
-    const found = toVerified(token, claims, read, issuer.config)
+    const { expiresAt } = claimed.person
+    const found = {
+      ...claimed,
+      person: { ...claimed.person, token },
+      issuer: issuer.config,
+      until: Math.min(expiresAt + config.clockSkewSeconds * 1_000, now() + VERIFY_AGAIN_MS),
+    }
     verified.set(key, found)
     return admit(found, path)
   }
@@ -102,24 +110,6 @@ export function createTokenCheck(
       return typeof iss === 'string' ? iss : undefined
     } catch {
       return undefined
-    }
-  }
-
-  function toVerified(
-    token: string,
-    { iss = '', exp = 0 }: JWTPayload,
-    { subject, scopes, audiences, ...about }: Exclude<ReadClaims, { problem: string }>,
-    issuer: IssuerConfig,
-  ): VerifiedToken {
-    const expiresAt = exp * 1_000
-    const identified = { id: personId(iss, subject), issuer: iss, subject, ...about }
-    const role = roleOf(identified, config.administrators)
-    return {
-      person: { ...identified, role, expiresAt, token },
-      issuer,
-      scopes,
-      audiences,
-      until: Math.min(expiresAt + config.clockSkewSeconds * 1_000, now() + VERIFY_AGAIN_MS),
     }
   }
 

@@ -42,6 +42,8 @@ export interface Conversation {
 export interface ConversationOptions extends AdapterOptions {
   tools?: readonly ToolDefinition[]
   search?: Omit<ToolSearchOptions, 'tools'>
+  /** Used instead of a session over `tools`. */
+  session?: Session
   /** Fields that the endpoint rejects as unknown. */
   rejects?: readonly string[]
   /** Returns the output of a tool. */
@@ -54,12 +56,13 @@ export async function startConversation(
     tools = sampleTools,
     rejects = [],
     search,
+    session: given,
     run = (name) => `${name} is done.`,
     ...rest
   }: ConversationOptions = {},
 ): Promise<Conversation> {
   const toolSearch = createToolSearch({ tools, ...search })
-  const session = await toolSearch.session('a')
+  const session = given ?? (await toolSearch.session('a'))
   const queue: ScriptedReply[] = []
   const server = await startCheckingServer({
     service: provider.service({ rejects }),

@@ -27,6 +27,7 @@ export function layerDivisions(
     visible,
     eager: join('eager', (tool) => deferral(tool) === 'eager'),
     deferrable: join('deferrable', (tool) => deferral(tool) !== 'eager'),
+    ...(lower.unlisted !== undefined && { unlisted: lower.unlisted }),
     onRequest: join('onRequest', (tool) => deferral(tool) === 'deferred-on-request'),
     nameConflicts: [...new Set([...lower.nameConflicts, ...upper.nameConflicts])],
     get: (name) => layerOf(name).get(name),

@@ -54,7 +54,7 @@ export function findUnlisted({
     revealed.has(tool.name) || (canBeHidden(tool) && !notHidden.has(tool.name))
   let deferred: readonly Tool[] | undefined
   return {
-    hidden: all.length - visible.filter(canBeHidden).length,
+    hidden: all.length + (division.unlisted ?? 0) - visible.filter(canBeHidden).length,
     revealed,
     has,
     deferred() {

@@ -73,8 +73,8 @@ export interface RunOptions {
 
 export interface SessionCallsDependencies {
   readonly sessionId: string
-  /** Reads changes made by other objects of this conversation. */
-  refresh(): Promise<void>
+  /** Reads changes made by other objects of this conversation, and the definitions of called tools. */
+  refresh(called: readonly string[]): Promise<void>
   isSearch(call: ToolCall): boolean
   /** Whether calls after a search in the same reply already see what it loaded. */
   readonly hasSequentialSearch: boolean
@@ -139,7 +139,7 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     report: Report,
   ): Promise<readonly CallResult[]> {
     for (const call of calls) requireToolCall(call)
-    await refresh()
+    await refresh(calls.map(({ name }) => name))
     if (hasSequentialSearch) return answerInOrder(calls, { signal, ...options }, report)
     const checked = await Promise.all(
       calls.map((call) => (isSearch(call) ? undefined : check(call))),

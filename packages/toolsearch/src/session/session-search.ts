@@ -13,6 +13,7 @@ import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/sea
 import type { SearchView } from '../tool-search/search-view.ts'
 import type { LayeredTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
+import type { RemoteTools } from './remote-tools.ts'
 
 /** Searches the tools of one conversation. */
 export interface SessionSearch {
@@ -49,10 +50,12 @@ export interface SessionSearchDependencies {
   /** Changes whenever the shared tools do. */
   readonly version: () => number
   readonly load: (tools: readonly Tool[]) => Promise<LoadResult>
+  /** Fetches what a search needs, if the shared tools are outside of this process. */
+  readonly remote?: RemoteTools | undefined
 }
 
 export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
-  const { preset, ledger, guards, tools, queue, notReady, version, load } = dependencies
+  const { preset, ledger, guards, tools, queue, notReady, version, load, remote } = dependencies
   return { search, createView }
 
   async function search(
@@ -69,9 +72,9 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     return queue(ledger.id, async () => {
       await prepared
       await ledger.refresh()
-      const view = createView()
       const request = { query, text: read.query, limit: read.limit, ...options }
-      const outcome = runSearch(request, view, preset)
+      const run = () => runSearch(request, createView(), preset)
+      const outcome = remote ? await remote.complete(run) : run()
       // an invalid search does not count towards the rate limit
       if (outcome.problem) return { outcome, loaded: [] }
       if (!guards.admit(ledger.id)) {
@@ -81,7 +84,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       // `withTools` can pass other tools with each request, so compare what was found
       const found = [...hits, ...outcome.candidates].map(({ tool }) => toolFingerprint(tool))
       const counts = [version(), outcome.deferrable]
-      const state = [counts, found, ledger.record.loaded, view.notReady()]
+      const state = [counts, found, ledger.record.loaded, notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
       return { outcome: { ...outcome, hits, repeats }, loaded: added }
     })
@@ -134,6 +137,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
 
   function createView(): SearchView {
     const division = tools.divide()
+    const deferrable = division.deferrable.length + (division.unlisted ?? 0)
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
       // only a keyword search needs the index
@@ -145,7 +149,9 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => division.visible,
       notReady,
-      deferrable: () => division.deferrable.length,
+      ...(remote && { request: remote.request, words: remote.words }),
+      deferrable: () => deferrable,
+      alwaysOn: () => division.eager.length,
       status(tool) {
         if (division.deferral(tool) === 'eager') return 'always-on'
         if (preset.loading === 'none') return 'found'
@@ -154,9 +160,9 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
         return isCurrent ? 'already-loaded' : 'loaded'
       },
       remainingAfter(hits) {
-        if (preset.loading === 'none') return division.deferrable.length
+        if (preset.loading === 'none') return deferrable
         const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        let remaining = division.deferrable.length
+        let remaining = deferrable
         for (const name of names) {
           const tool = division.get(name)
           if (tool && division.deferral(tool) !== 'eager') remaining--

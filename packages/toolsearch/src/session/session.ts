@@ -183,6 +183,7 @@ export interface SessionDependencies {
 export function createSession(dependencies: SessionDependencies): Session {
   const { preset, base, own, ledger, guards, countTokens, historyReaders, definitions } =
     dependencies
+  const { remote } = base
   const layers = layerTools(dependencies)
   const { divide } = layers
   const searchToolName = preset.searchTool.name
@@ -195,12 +196,13 @@ export function createSession(dependencies: SessionDependencies): Session {
     notReady: dependencies.notReady,
     version: () => base.tools.version,
     load: loadTools,
+    remote,
   })
 
   const session: Session = {
     ...createSessionCalls({
       sessionId: ledger.id,
-      refresh: ledger.refresh,
+      refresh,
       // with deferral off, a tool of yours can have this name
       isSearch: ({ name }) => name === searchToolName && divide().get(name) === undefined,
       hasSequentialSearch: preset.searchTool.execution === 'sequential',
@@ -243,6 +245,13 @@ export function createSession(dependencies: SessionDependencies): Session {
       checkTurn(options)
       const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
+      if (remote) {
+        const { revealed = [] } = appendOnly ?? {}
+        await refresh([
+          ...(toolChoice === undefined ? [] : [toolChoice]),
+          ...revealedNames(revealed),
+        ])
+      }
       await reportRemoved()
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
       return ledger.update((before) => {
@@ -299,6 +308,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     async load(names) {
       checkNames(names)
+      await remote?.fetch(names)
       return withReport(async (report) => {
         const { added } = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
         await reportLoaded(added, 'load', report)
@@ -316,6 +326,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       const found = readHistory(messages, { searchToolName, readers: historyReaders })
       // a set, because the same tool can have two names in the messages
       const names = [...new Set(found.map(nameOf))]
+      await remote?.fetch(names)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
@@ -340,6 +351,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       checkFork(id, options)
       return createSession({
         ...dependencies,
+        base: remote?.fork() ?? base,
         own: dependencies.createOwn(own.tools.tools()),
         ledger: await ledger.fork(id, options),
       })
@@ -370,7 +382,14 @@ export function createSession(dependencies: SessionDependencies): Session {
     const answer = checkedAnswer(result(outcome, context))
     await report('onSearch', { outcome, answer })
     await reportLoaded(loaded, 'search', report)
+    remote?.release(loaded)
     return { outcome, answer }
+  }
+
+  async function refresh(called: readonly string[] = []): Promise<void> {
+    await ledger.refresh()
+    const { loaded, sent } = ledger.record
+    await remote?.keep([...loaded.map(({ name }) => name), ...sent], called)
   }
 
   /** Whether the model has the search tool. */
@@ -430,6 +449,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     const names = removals.update(ledger.id, session.loaded, isUsable)
     if (names.length > 0) await withReport((report) => report('onRemoved', { names }))
   }
+}
+
+function revealedNames(revealed: ReadonlySet<string> | readonly string[] | 'loaded'): string[] {
+  return revealed === 'loaded' ? [] : [...revealed]
 }
 
 function toLoaded(tool: Tool): LoadedTool {

@@ -11,6 +11,12 @@ export interface ToolDivision {
   readonly visible: readonly Tool[]
   readonly eager: readonly Tool[]
   readonly deferrable: readonly Tool[]
+  /**
+   * How many more tools can be deferred that the lists lack, because the catalogue is outside of
+   * this process.
+   * @default 0
+   */
+  readonly unlisted?: number
   /** The deferrable tools that are hidden even before deferral starts. */
   readonly onRequest: readonly Tool[]
   /** Tools that cannot be sent because they have the same name as the search tool. */

@@ -3,6 +3,7 @@ import type { ToolList } from '../catalogue/fixed-tools.ts'
 import { deleteOldest } from '../delete-oldest.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import { createNameIndex, type NameIndex } from '../tool-search/name-index.ts'
+import type { RemoteTools } from './remote-tools.ts'
 import {
   createDivider,
   type DivideOptions,
@@ -17,6 +18,8 @@ export interface ToolSet {
   ranker(): Ranker
   /** The names of all tools, visible or not. Built on the first call. */
   names(): Pick<NameIndex, 'find'>
+  /** Only if `tools` has those tools of a catalogue outside of this process that are in use. */
+  readonly remote?: RemoteTools
   /** Returns a function that divides the tools that the access allows. */
   divider(access: ToolAccess | undefined): () => ToolDivision
 }

@@ -33,6 +33,7 @@ function viewOf(tools: readonly Tool[]): SearchView {
     status: () => 'loaded',
     notReady: () => [],
     deferrable: () => tools.length,
+    alwaysOn: () => 0,
     remainingAfter: () => 0,
   }
 }

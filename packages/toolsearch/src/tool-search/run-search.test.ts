@@ -39,6 +39,7 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
     status,
     notReady: () => setup.notReady ?? [],
     deferrable: () => deferrable,
+    alwaysOn: () => visible.length - deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
   const syntax = { ...unified.syntax, ...setup.syntax }

@@ -6,6 +6,7 @@ import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
 import { createTopHits } from '../ranking/top-hits.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
+import { wordFrequencies } from './catalogue-words.ts'
 import { type Confidence, confidenceOf } from './confidence.ts'
 import { describeRules } from './describe-rules.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
@@ -128,7 +129,7 @@ export function traceSearch(
       .filter(({ tools }) => tools.length === 0)
       .map(({ name }, index) => ({
         name,
-        closest: index < MAX_SUGGESTIONS ? closestNames(name.slice(0, 128), view.tools()) : [],
+        closest: index < MAX_SUGGESTIONS ? closeTo(name.slice(0, 128)) : [],
       }))
     return { form: 'select', hits, missing, omitted: omit(names.slice(selection.selectCap)) }
   }
@@ -142,10 +143,11 @@ export function traceSearch(
 
   function blank(): PartialOutcome {
     if (syntax.blank === 'browse') {
+      const more = view.request?.({ startingWith: '' }) ?? 0
       const tools = view.tools()
       const hits = tools.slice(0, limit).map((tool) => toHit({ tool, score: 0 }))
       const rest = tools.slice(limit, limit + MAX_OMITTED).map(({ name }) => name)
-      return { form: 'browse', hits, omitted: omit(rest, tools.length - hits.length) }
+      return { form: 'browse', hits, omitted: omit(rest, tools.length + more - hits.length) }
     }
     if (syntax.blank === 'empty') return { form: 'blank', hits: [] }
     const problem = query.text === '' ? 'The query cannot be empty.' : 'The query has no words.'
@@ -178,6 +180,7 @@ export function traceSearch(
     if (syntax.namePrefix === 'qualified' && !name.includes('__')) return undefined
     // A heap, because a short prefix can match every tool.
     const first = createTopHits({ limit: limit + MAX_OMITTED, ties: 'name' })
+    const more = view.request?.({ startingWith: name }) ?? 0
     let count = 0
     for (const tool of view.tools()) {
       if (!tool.name.startsWith(name) || !isSearched(tool)) continue
@@ -187,15 +190,14 @@ export function traceSearch(
     const tools = first.hits().map(({ tool }) => tool)
     const hits = tools.slice(0, limit).map((tool) => toHit({ tool }))
     const rest = tools.slice(limit).map((tool) => tool.name)
-    return { form: 'prefix', hits, omitted: omit(rest, count - hits.length) }
+    return { form: 'prefix', hits, omitted: omit(rest, count + more - hits.length) }
   }
 
   function byWords(words: WordsQuery): PartialOutcome {
     const { placesForAlwaysOn, ties, band } = selection
     const first = named.distinctive.filter((tool) => allowsNamed(words, tool))
     const plain = named.plain.filter((tool) => isSearched(tool) && allowsNamed(words, tool))
-    const alwaysOn = view.tools().length - view.deferrable()
-    const needed = limit + first.length + (placesForAlwaysOn ? 0 : alwaysOn)
+    const needed = limit + first.length + (placesForAlwaysOn ? 0 : view.alwaysOn())
     const accepts = acceptsFor(words)
     ranking = rankAccepted(view.ranker, words, {
       limit: needed + extra,
@@ -242,7 +244,8 @@ export function traceSearch(
     const omitted = omit(namesOutside([...named.distinctive, ...plain], chosen))
     const result = { form: 'words', confidence: 'low', omitted } as const
     if (loadsCandidates) return { ...result, hits: explained }
-    const suggestion = suggestQuery(words.text, rankedAfter(words, chosen), view.tools())
+    const next = rankedAfter(words, chosen)
+    const suggestion = suggestQuery(words.text, next, view.words ?? wordFrequencies(view.tools()))
     return {
       ...result,
       hits: [],
@@ -319,6 +322,11 @@ export function traceSearch(
 
   function similarNames({ name, terms }: WordsQuery): readonly string[] {
     if (terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) return []
+    return closeTo(name)
+  }
+
+  function closeTo(name: string): readonly string[] {
+    view.request?.({ similarTo: name })
     return closestNames(name, view.tools())
   }
 }

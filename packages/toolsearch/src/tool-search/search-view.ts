@@ -1,6 +1,7 @@
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { Ranker } from '../ranking/ranker.ts'
+import type { WordFrequencies } from './catalogue-words.ts'
 import type { HitStatus } from './search-outcome.ts'
 
 /**
@@ -20,11 +21,24 @@ export interface SearchView {
   readonly isVisible?: (tool: Tool) => boolean
   /** Visible tools in catalogue order. */
   tools(): readonly Tool[]
+  /**
+   * Requests tools that `tools()` lacks because the catalogue is outside of this process: the search
+   * runs again once they have arrived. Returns how many matching tools there are beyond those.
+   * Omitted if `tools()` has every visible tool.
+   */
+  request?(wanted: WantedTools): number
+  /** How many tools contain a word. @default counted in `tools()` */
+  readonly words?: WordFrequencies
   /** The status of a hit on this tool. */
   status(tool: Tool): HitStatus
   notReady(): readonly SourceState[]
   /** Number of visible tools that can be deferred. */
   deferrable(): number
+  /** Number of visible tools that are never deferred. */
+  alwaysOn(): number
   /** Number of deferrable tools that are still not loaded after these hits are loaded. */
   remainingAfter(hits: readonly Tool[]): number
 }
+
+/** Tools whose names resemble a name, or start with a prefix. */
+export type WantedTools = { readonly similarTo: string } | { readonly startingWith: string }

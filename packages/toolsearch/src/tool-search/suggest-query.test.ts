@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { Tool } from '../catalogue/tool.ts'
+import { wordFrequencies } from './catalogue-words.ts'
 import { suggestQuery } from './suggest-query.ts'
 
 const tool = (name: string, description = ''): Tool => readDefinition({ name, description })
@@ -21,32 +22,34 @@ describe('suggestQuery', () => {
     ['nothing without further tools', 'leave early', [], undefined],
     ['nothing for the words of a single tool', 'leave early', leave.slice(0, 1), undefined],
   ])('suggests %s', (_, query, next, expected) => {
-    expect(suggestQuery(query, next, tools)).toBe(expected)
+    expect(suggestQuery(query, next, wordFrequencies(tools))).toBe(expected)
   })
 
   it('uses the word of the tools for a synonym in the query', () => {
     const next = [tool('delete_row'), tool('delete_column')]
-    expect(suggestQuery('erase it', next, [...tools, ...next])).toBe('delete row')
+    expect(suggestQuery('erase it', next, wordFrequencies([...tools, ...next]))).toBe('delete row')
   })
 
   it('does not combine synonyms', () => {
     const next = [tool('create_add_sheet'), tool('create_add_chart')]
-    expect(suggestQuery('create', next, [...tools, ...next])).toBe('create sheet')
+    expect(suggestQuery('create', next, wordFrequencies([...tools, ...next]))).toBe('create sheet')
   })
 
   it('suggests no fragments of a script without spaces', () => {
     const next = [tool('a_leave', '请假申请'), tool('b_leave', '请假取消')]
-    expect(suggestQuery('请假 leave', next, [...tools, ...next])).toBeUndefined()
+    expect(suggestQuery('请假 leave', next, wordFrequencies([...tools, ...next]))).toBeUndefined()
   })
 
   it('reads only the beginning of a query that is a whole document', () => {
     const words = Array.from({ length: 100_000 }, (_, at) => `word${at}x`).join(' ')
-    expect(suggestQuery(`leave ${words}`, leave, tools)).toBe('request leave')
-    expect(suggestQuery(`${words} leave`, leave, tools)).toBeUndefined()
+    expect(suggestQuery(`leave ${words}`, leave, wordFrequencies(tools))).toBe('request leave')
+    expect(suggestQuery(`${words} leave`, leave, wordFrequencies(tools))).toBeUndefined()
   })
 
   it('works for catalogues of thousands of tools', () => {
     const many = Array.from({ length: 9_001 }, (_, at) => tool(`do_thing_${at}`))
-    expect(suggestQuery('leave early', leave, [...many, ...leave])).toBe('request leave')
+    expect(suggestQuery('leave early', leave, wordFrequencies([...many, ...leave]))).toBe(
+      'request leave',
+    )
   })
 })

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { stem } from '../words/stem.ts'
 import { synonymsOf } from '../words/synonyms.ts'
-import { type ToolWord, tellingWords, toolWords, wordFrequencies } from './catalogue-words.ts'
+import { type ToolWord, tellingWords, toolWords, type WordFrequencies } from './catalogue-words.ts'
 
 /** The beginning of a query that is a whole document says what it is about. */
 const MAX_QUERY = 1_000
@@ -22,23 +22,22 @@ const RANK_OFFSET = 5
  * One of its words is in the query, or is a synonym of one that is.
  *
  * @param next the tools that rank after those shown, best first
- * @param tools all tools that the caller may see: tells common words from rare ones
+ * @param frequencies tells common words from rare ones
  * @returns undefined if no such words exist
  *
  * @example
- * suggestQuery('is my holiday paid back if I fall ill', next, tools) // 'request leave'
+ * suggestQuery('is my holiday paid back if I fall ill', next, frequencies) // 'request leave'
  */
 export function suggestQuery(
   query: string,
   next: readonly Tool[],
-  tools: readonly Tool[],
+  { tools: count, frequency }: WordFrequencies,
 ): string | undefined {
   const asked = new Set<string>()
   for (const word of tellingWords(query.slice(0, MAX_QUERY))) {
     for (const key of [stem(word), ...synonymsOf(stem(word))]) asked.add(key)
   }
   if (asked.size === 0) return undefined
-  const { tools: count, frequency } = wordFrequencies(tools)
   let group = next.map((tool, at) => ({ words: toolWords(tool), weight: 1 / (at + RANK_OFFSET) }))
   const chosen: string[] = []
   while (chosen.length < MAX_WORDS && (group.length > 1 || chosen.length < 2)) {

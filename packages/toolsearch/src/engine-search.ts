@@ -1,0 +1,414 @@
+import { createCatalogue } from './catalogue/catalogue.ts'
+import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
+import type { ToJsonSchema } from './catalogue/standard-schema.ts'
+import type { ExecuteContext, Tool } from './catalogue/tool.ts'
+import type { ToolInputs } from './catalogue/tool-input.ts'
+import type { CandidateEngine, EngineScope } from './engines/candidate-engine.ts'
+import { createEngineTools, type EngineTools } from './engines/engine-tools.ts'
+import { executableTools } from './engines/executable-tools.ts'
+import { createToolIndex } from './engines/tool-index.ts'
+import { historyReaders } from './history-readers.ts'
+import {
+  anything,
+  type Check,
+  callback,
+  check,
+  checkOptions,
+  count,
+  number,
+  readNames,
+} from './options/check-option.ts'
+import { unified } from './presets/unified/unified.ts'
+import { parseQuery } from './query/parse-query.ts'
+import type { Ranker } from './ranking/ranker.ts'
+import { SharedRankerError } from './ranking/shared-ranker-error.ts'
+import { createAnnouncer } from './session/announcer.ts'
+import {
+  checkExplain,
+  checkRanker,
+  checkSearch,
+  checkSessionId,
+  readAccess,
+  readSources,
+} from './session/check-options.ts'
+import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
+import { eventsIn, type ToolSearchEvents } from './session/events.ts'
+import { createGivenTools } from './session/given-tools.ts'
+import { createLoadedDefinitions } from './session/loaded-definitions.ts'
+import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
+import { createRemovalTracker } from './session/removal-tracker.ts'
+import { createSession, type Session } from './session/session.ts'
+import { createStubLists } from './session/stub-lists.ts'
+import type { ToolAccess } from './session/tool-division.ts'
+import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
+import { openLedger } from './stores/ledger.ts'
+import { createMemoryStore } from './stores/memory-store.ts'
+import { createSerialQueue } from './stores/serial-queue.ts'
+import type { SessionRecord } from './stores/session-record.ts'
+import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
+import type { SessionStore } from './stores/session-store.ts'
+import { checkedCounter } from './tokens/checked-counter.ts'
+import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
+import type { ValidateArguments } from './tool-search/check-arguments.ts'
+import {
+  explainMissingTool,
+  explainTool,
+  type ToolExplanation,
+} from './tool-search/explain-tool.ts'
+import { toolsNamed } from './tool-search/name-index.ts'
+import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
+import { createSearchGuards } from './tool-search/search-guards.ts'
+import type { SearchOutcome } from './tool-search/search-outcome.ts'
+import type { SearchView } from './tool-search/search-view.ts'
+
+export interface EngineSearchOptions extends PresetOverrides, ToolSearchEvents {
+  /** Keeps the tools and finds candidates: `postgresEngine()` or `createMemoryEngine()`. */
+  engine: CandidateEngine
+  /**
+   * How many candidates a search ranks.
+   * @default 500
+   */
+  candidates?: number
+  /**
+   * How many tools this process keeps in its index.
+   * @default 10_000
+   */
+  cache?: number
+  /** Runs a tool of the engine in `session.run`. @default such calls are returned for you to run */
+  execute?: ExecuteTool
+  /** `activation`, `deferral` and the list of an announcement don't apply. @default unified */
+  preset?: Preset
+  /** @default 200_000 */
+  contextWindow?: number
+  /** @default createMemoryStore() */
+  store?: SessionStore
+  /** @default estimateTokens */
+  countTokens?: CountTokens
+  /** Validates a call's arguments. @default checks required properties and top-level types */
+  validate?: ValidateArguments
+  /** Converts the schemas of a session's own tools. @default none */
+  toJsonSchema?: ToJsonSchema
+  /** @default Date.now */
+  now?: () => number
+}
+
+export type ExecuteTool = (
+  tool: Tool,
+  input: Record<string, unknown>,
+  context: ExecuteContext,
+) => unknown
+
+/** A search over a catalogue that is outside of this process. */
+export interface EngineSearch {
+  /** Write tools here. Searches of every process see them at once. */
+  readonly engine: CandidateEngine
+  /** Report here which servers are connecting, failed or need sign-in. */
+  readonly sources: SourceStates
+  readonly preset: Preset
+  /** Searches without a session. Loads nothing. @throws EngineError */
+  search(query: string, options?: EngineQueryOptions): Promise<SearchOutcome>
+  /** Explains why a search returns a tool, or why it does not. @throws EngineError */
+  explain(
+    query: string,
+    name: string,
+    options?: Omit<EngineQueryOptions, keyof SearchReasons>,
+  ): Promise<ToolExplanation>
+  /**
+   * Opens a new conversation or continues a stored one.
+   * @throws InvalidToolError, DuplicateToolError if one of its own tools is invalid
+   */
+  session(id: string, options?: EngineSessionOptions): Promise<Session>
+  /**
+   * Opens a conversation from the result of `session.snapshot()`. If the caller's access was
+   * restricted, pass the restrictions again.
+   * @throws InvalidSnapshotError, MissingAccessError
+   */
+  restore(snapshot: unknown, options?: EngineSessionOptions): Promise<Session>
+}
+
+/** Which tools of the engine a caller may use. Others are never shown, counted or named. */
+export interface EngineAccess {
+  /**
+   * Names, or a function that decides about each tool. The engine can't evaluate a function, so
+   * combine one that rejects most tools with `fromSources`.
+   * @default every tool
+   */
+  visible?: (Iterable<string> & object) | ((tool: Tool) => boolean)
+  /**
+   * Only the tools of these sources, such as `mcp:github`.
+   * @default every source
+   */
+  fromSources?: Iterable<string> & object
+}
+
+export interface EngineQueryOptions extends SearchReasons, EngineAccess {
+  /**
+   * How many tools to return: a whole number, 0 or more.
+   * @default the preset's default limit
+   */
+  readonly limit?: number
+}
+
+export interface EngineSessionOptions extends EngineAccess, ToolSearchEvents {
+  /**
+   * Tools of this conversation alone: one of the same name replaces the tool of the engine. They are
+   * not stored, so pass them again when you reopen the conversation.
+   * @default []
+   */
+  tools?: ToolInputs
+  /**
+   * The sources whose connection problems this caller may see.
+   * @default every source, or none if access is restricted
+   */
+  visibleSources?: Iterable<string> & object
+}
+
+/**
+ * Creates a tool search whose catalogue is outside of this process. Sessions work as those of
+ * `createToolSearch`, except that tools of the engine are always deferred, and that `session.tools()`
+ * has only those that the conversation uses.
+ *
+ * @throws InvalidOptionError
+ */
+export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
+  checkOptions(options, 'options', OPTIONS)
+  checkEngine(options.engine, 'options.engine')
+  const { engine, candidates = 500, cache = 10_000, contextWindow = 200_000 } = options
+  const { execute, validate, toJsonSchema, now } = options
+  const countTokens = options.countTokens ? checkedCounter(options.countTokens) : estimateTokens
+  const preset = forEngine(overridePreset(options.preset ?? unified, options))
+  const store = options.store ?? createMemoryStore(now ? { now } : {})
+  const sources = createSourceStates()
+  const shared = preset.ranker()
+  checkRanker(shared)
+  const index = createToolIndex(shared, cache)
+  const reader = execute ? executableTools(engine, execute) : engine
+  const searchToolName = preset.searchTool.name
+  const divideOptions = {
+    policy: preset.deferral,
+    searchToolName,
+    countTokens,
+    neverDefer: false,
+  }
+  const parts = {
+    preset,
+    createOwn,
+    givenTools: createGivenTools((tools) =>
+      createToolSet(tools, createPrivateRanker, divideOptions),
+    ),
+    searches: createSerialQueue(),
+    announcer: createAnnouncer({ announcement: preset.announcement, searchToolName, countTokens }),
+    definitions: createLoadedDefinitions(),
+    stubLists: createStubLists(),
+    guards: createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) }),
+    countTokens,
+    contextWindow,
+    validate,
+    historyReaders,
+  }
+  const removals = createRemovalTracker()
+
+  return {
+    engine,
+    sources,
+    preset,
+    async search(text, searchOptions = {}) {
+      const { visible: _, fromSources: __, ...known } = searchOptions
+      checkSearch(text, known)
+      const { limit = preset.selection.defaultLimit, ...reasons } = known
+      const tools = openTools(searchOptions)
+      const query = parseQuery(text, preset.syntax)
+      if (query.kind === 'words') await shared.prepare?.(query.text)
+      return tools.remote.complete(() =>
+        runSearch({ query, text, limit, ...reasons }, viewOf(tools), preset),
+      )
+    },
+    async explain(text, name, explainOptions = {}) {
+      const { fromSources: _, ...known } = explainOptions
+      checkExplain(text, name, known)
+      const { limit = preset.selection.defaultLimit } = explainOptions
+      const tools = openTools(explainOptions)
+      const query = parseQuery(text, preset.syntax)
+      if (query.kind === 'words') await shared.prepare?.(query.text)
+      return tools.remote.complete(() => {
+        const view = viewOf(tools)
+        const tool = view.get(name)
+        if (tool === undefined) {
+          view.request?.({ similarTo: name })
+          return explainMissingTool(name, false, view)
+        }
+        const trace = traceSearch({ query, text, limit }, view, preset, Number.POSITIVE_INFINITY)
+        return explainTool(tool, trace, view, preset)
+      })
+    },
+    async session(id, sessionOptions = {}) {
+      checkSessionId(id)
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
+      return open(id, sessionOptions)
+    },
+    async restore(json, sessionOptions = {}) {
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
+      const { id, record, visible } = readSnapshot(json)
+      checkSessionId(id)
+      const isGiven = ['visible', 'fromSources'].some((key) => Object.hasOwn(sessionOptions, key))
+      if (visible !== undefined && !isGiven) throw new MissingAccessError(id)
+      return open(id, sessionOptions, record)
+    },
+  }
+
+  function createOwn(definitions: ToolInputs): OwnToolSet {
+    const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
+    return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
+  }
+
+  function createPrivateRanker(): Ranker {
+    const created = preset.ranker()
+    if (created === shared) throw new SharedRankerError(shared.name)
+    return created
+  }
+
+  function openTools(access: EngineAccess): EngineTools {
+    return createEngineTools({
+      engine: reader,
+      index,
+      candidates,
+      searchToolName,
+      countTokens,
+      ...readEngineAccess(access),
+    })
+  }
+
+  function viewOf(tools: EngineTools): SearchView {
+    const division = tools.divider(undefined)()
+    const all = division.deferrable.length + (division.unlisted ?? 0)
+    return {
+      ranker: tools.ranker(),
+      get: division.get,
+      spelled: (name) => toolsNamed(tools.names().find(name), division.get),
+      tools: () => tools.divider(undefined)().visible,
+      request: tools.remote.request,
+      words: tools.remote.words,
+      status: () => 'found',
+      notReady: sources.notReady,
+      deferrable: () => all,
+      alwaysOn: () => 0,
+      remainingAfter: () => all,
+    }
+  }
+
+  async function open(
+    id: string,
+    sessionOptions: EngineSessionOptions,
+    restored?: SessionRecord,
+  ): Promise<Session> {
+    const handlers = [eventsIn(sessionOptions), eventsIn(options)]
+    const allowedSources = readSources(sessionOptions)
+    const { access, scope } = readEngineAccess(sessionOptions)
+    const isRestricted = access !== undefined || scope.sources !== undefined
+    const base = openTools(sessionOptions)
+    const own = createOwn(sessionOptions.tools ?? [])
+    const ledger = await openLedger(store, id, preset.loading)
+    if (restored) await ledger.replace(restored)
+    return createSession({
+      ...parts,
+      base,
+      own,
+      access,
+      ledger,
+      snapshotAccess: {
+        ...(isRestricted && { visible: 'function' }),
+        ...(allowedSources && { visibleSources: [...allowedSources].sort() }),
+      },
+      notReady: () =>
+        sources
+          .notReady()
+          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !isRestricted)),
+      handlers,
+      removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
+    })
+  }
+}
+
+/** A million names fit into no request, and there is always something to search. */
+function forEngine(preset: Preset): Preset {
+  const { stubs: _, ...announcement } = preset.announcement
+  return {
+    ...preset,
+    activation: 'always',
+    announcement: { ...announcement, style: 'none', keepSearchTool: true },
+  }
+}
+
+/** An explicit `undefined` is an error, so that a missing list cannot open every tool. */
+function readEngineAccess(options: EngineAccess): {
+  access: ToolAccess | undefined
+  scope: EngineScope
+} {
+  const access = readAccess(options)
+  const fix = 'use an array or a set of sources, or leave the option out'
+  const from = Object.hasOwn(options, 'fromSources')
+    ? [...readNames(options.fromSources, 'fromSources', fix)].sort()
+    : undefined
+  return {
+    access,
+    scope: { ...(access?.names && { names: access.names }), ...(from && { sources: from }) },
+  }
+}
+
+const EVENTS = {
+  onLoaded: callback,
+  onSearch: callback,
+  onCall: callback,
+  onRemoved: callback,
+} satisfies Record<keyof ToolSearchEvents, Check>
+
+const checkEngine: Check = check(
+  (value) => typeof (value as CandidateEngine | null)?.candidates === 'function',
+  'use an engine, such as postgresEngine({ pool })',
+)
+
+const OPTIONS = {
+  ...PRESET_OVERRIDES,
+  ...EVENTS,
+  engine: checkEngine,
+  candidates: count(1),
+  cache: count(1),
+  execute: callback,
+  preset: checkPreset,
+  contextWindow: number(1),
+  store: check(
+    (value) => typeof (value as SessionStore | null)?.update === 'function',
+    'use a store, such as createMemoryStore()',
+  ),
+  countTokens: callback,
+  validate: callback,
+  toJsonSchema: callback,
+  now: callback,
+} satisfies Record<keyof EngineSearchOptions, Check>
+
+const SESSION_OPTIONS = {
+  ...EVENTS,
+  tools: check(
+    (value) => typeof value === 'object' && value !== null,
+    'use an array of tools, or an object whose keys are their names',
+  ),
+  // checked when they are read
+  visible: anything,
+  fromSources: anything,
+  visibleSources: anything,
+} satisfies Record<keyof EngineSessionOptions, Check>
+
+export type {
+  CandidateEngine,
+  CandidatesRequest,
+  CandidateTerm,
+  CandidateWord,
+  EngineChange,
+  EngineList,
+  EngineReader,
+  EngineScope,
+  TermFacts,
+  TermsRequest,
+} from './engines/candidate-engine.ts'
+export { EngineError } from './engines/engine-error.ts'
+export { createMemoryEngine } from './engines/memory-engine.ts'
