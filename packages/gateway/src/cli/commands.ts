@@ -62,6 +62,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./block-command.ts')).blockCommand,
   },
   {
+    name: 'access',
+    summary: 'Show what a person may use and why',
+    load: async () => (await import('./access-command.ts')).accessCommand,
+  },
+  {
     name: 'sign-in',
     summary: 'Sign in to a server (OAuth)',
     load: async () => (await import('./sign-in-command.ts')).signInCommand,

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const loader = fileURLToPath(import.meta.resolve('tsx'))
+const everything = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolsearch-access-'))
+  const config = {
+    mcpServers: { everything: { command: process.execPath, args: [everything] } },
+    toolsearch: {
+      access: {
+        cedar: ['team.cedar'],
+        rules: [
+          { allow: ['everything/*'], groups: ['staff'] },
+          { allow: ['everything/get-sum'], people: ['ann'], arguments: { a: [1] } },
+          { deny: ['echo'], groups: ['guests'] },
+        ],
+      },
+      profiles: { sums: { allow: ['get-sum'] } },
+    },
+  }
+  await writeFile(join(folder, 'toolsearch.json'), JSON.stringify(config))
+  await writeFile(join(folder, 'team.cedar'), 'permit(principal, action, resource);')
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
+  const line = ['--conditions=@toolsearch/source', '--import', loader, main, 'access', ...args]
+  return new Promise((resolve) => {
+    execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err })
+    })
+  })
+}
+
+describe('toolsearch access', () => {
+  it('lists what a person may use, with the rules that decide', async () => {
+    const { code, out, err } = await run('--group', 'staff', '--group', 'guests')
+    expect(code).toBe(0)
+    expect(out).toContain('✓ everything/get-sum  toolsearch.access.rules[0].allow[0]')
+    expect(out).toContain('✗ everything/echo  toolsearch.access.rules[2].deny[0]')
+    expect(err).toMatch(/\d+ of \d+ tools allowed\./)
+  })
+
+  it('explains one tool, with every part that decides', async () => {
+    const { code, out } = await run('everything__echo', '--group', 'staff', '--profile', 'sums')
+    expect(code).toBe(1)
+    expect(out).toBe(
+      [
+        'everything__echo  not allowed  profile "sums": allow',
+        '  ✓ rules: toolsearch.access.rules[0].allow[0]',
+        '  ✓ policies: policy0 in team.cedar',
+        '  ✗ profile: profile "sums": allow\n',
+      ].join('\n'),
+    )
+  })
+
+  it('decides about arguments', async () => {
+    const ask = (args: string) => run('everything/get-sum', '--as', 'ann', '--arguments', args)
+    expect((await ask('{"a":1,"b":2}')).code).toBe(0)
+    const { code, out } = await ask('{"a":2,"b":2}')
+    expect(code).toBe(1)
+    expect(out).toContain('toolsearch.access.rules[1].arguments')
+  })
+
+  it('answers about resources and prompts, as JSON', async () => {
+    const { code, out } = await run('--resource', 'everything/demo://x', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      isAllowed: false,
+      reason: 'no rule of toolsearch.access.rules allows it',
+      parts: [{ by: 'rules' }, { by: 'policies' }],
+    })
+    expect((await run('--prompt', 'everything/x', '--group', 'staff')).code).toBe(0)
+  })
+
+  it.each([
+    [['nothing'], 'There is no tool "nothing".'],
+    [['--profile', 'none'], 'There is no profile "none" in the configuration.'],
+    [['--resource', 'demo://x'], '--resource must start with the name of a server and a slash.'],
+    [['everything/echo', '--arguments', '[]'], '--arguments must be a JSON object.'],
+  ])('says what is wrong with %j', async (args, message) => {
+    const { code, err } = await run(...args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+
+  it('reports a mistake in a policy file with its place', async () => {
+    const file = join(folder, 'team.cedar')
+    await writeFile(file, 'permit(principal, action, resource)\nwhen { foo };')
+    const { code, err } = await run()
+    await writeFile(file, 'permit(principal, action, resource);')
+    expect(code).toBe(2)
+    expect(err).toContain('team.cedar:2:8 Invalid variable: foo.')
+  })
+})
