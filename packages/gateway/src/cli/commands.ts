@@ -137,6 +137,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./history-command.ts')).historyCommand,
   },
   {
+    name: 'audit',
+    summary: 'Show who used what: calls, searches, denials and administrative actions',
+    load: async () => (await import('./audit-command.ts')).auditCommand,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion-command.ts')).completionCommand,

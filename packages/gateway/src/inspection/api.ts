@@ -20,6 +20,7 @@ import type { Timeline } from './history/timeline.ts'
 import type { Finding } from './lint-catalogue.ts'
 
 export type { ScorePart, ToolExplanation } from 'toolsearch'
+export type { AuditEntry } from '../audit/audit-entry.ts'
 export type { PastDefinition } from '../offering/approvals/definition-history.ts'
 export type { McpTool } from '../protocol/mcp-tool.ts'
 export type { UpstreamState } from '../upstreams/upstream.ts'
@@ -35,6 +36,7 @@ export type {
   TokenLedger,
 } from './activity/activity-report.ts'
 export type { MissedSearch, MissKind, MissReport } from './activity/miss-report.ts'
+export type { AuditReport } from './audit-report.ts'
 export type { CostReport } from './cost-report.ts'
 export type { CallEntry, HistoryEntry, HistoryPage, SearchEntry } from './history/history-entry.ts'
 export type { Timeline, TimelineBucket, TimelineCounts } from './history/timeline.ts'
@@ -71,6 +73,8 @@ export type * from './team-api.ts'
  * | `GET /api/history`               | `HistoryPage`; `since`, `until`, `kind`, `server`, `client`, `text`, `limit`, `before` |
  * | `GET /api/timeline`              | `Timeline`; `since`, `until`                        |
  * | `GET /api/misses`                | `MissReport`; `since`, `until`                      |
+ * | `GET /api/audit`                 | `AuditReport`; `since`, `until`, `person`, `tool`, `server`, `action`, `profile`, `client`, `outcome`, `kind`, `notFound`, `text`, `limit`, `before` |
+ * | `GET /api/audit/export`          | all entries as a file; `format` is `jsonl` or `csv`, and the same filters |
  * | `GET /api/sample`                | `SampleSession`: made-up activity with the real tools   |
  * | `GET /api/events`                | server-sent events; the data of each is a `LiveEvent`   |
  *

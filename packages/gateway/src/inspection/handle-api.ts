@@ -2,6 +2,7 @@ import type { Person } from '../identity/person.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
 import { ACTIVITY_ROUTES } from './routes/activity-routes.ts'
+import { AUDIT_ROUTES } from './routes/audit-routes.ts'
 import { CATALOGUE_ROUTES } from './routes/catalogue-routes.ts'
 import { MEMBER_ROUTES } from './routes/member-routes.ts'
 import type { Answer, ApiContext, Routes } from './routes/route.ts'
@@ -16,6 +17,7 @@ const ADMINISTRATOR_ROUTES: Routes = {
   ...SEARCH_ROUTES,
   ...ACTIVITY_ROUTES,
   ...TEAM_ROUTES,
+  ...AUDIT_ROUTES,
 }
 
 /** Answers a request under `/api`. Never rejects. */

@@ -1,0 +1,44 @@
+import type { AuditStore } from '../audit/audit-store.ts'
+import { openAuditStore } from '../audit/open-audit-store.ts'
+import { stateFolder } from '../system/data-folders.ts'
+import type { CommandCall } from './command.ts'
+import { findConfig } from './find-config.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The audit log of the gateways with the command's configuration file. Needs no running gateway. */
+export interface AuditForCommand {
+  readonly store: AuditStore
+  /** Whether gateways record anything. */
+  readonly isOn: boolean
+  close(): Promise<void>
+}
+
+/** @throws UsageError if the configuration is invalid, or its database cannot be reached */
+export async function openAuditForCommand({
+  values,
+  env,
+}: Pick<CommandCall, 'values' | 'env'>): Promise<AuditForCommand> {
+  const { file, config } = await findConfig({ values, env })
+  const { audit, state } = config
+  const settings = audit ?? { to: 'file', required: false }
+  const database =
+    settings.to === 'postgres' && state.postgres !== undefined
+      ? await openDatabase(state.postgres)
+      : undefined
+  const store = await openAuditStore(settings, { file, stateFolder: stateFolder(env), database })
+  return {
+    store,
+    isOn: audit !== undefined,
+    async close() {
+      await store.close()
+      await database?.close()
+    },
+  }
+}
+
+async function openDatabase(url: string) {
+  const database = await import('../state/open-database.ts')
+  return database.openDatabase(url).catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
+}
