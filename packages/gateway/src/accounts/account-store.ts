@@ -176,6 +176,7 @@ export function createAccountStore({
           let record: AccountRecord | undefined
           let account: Account = {}
           return task({
+            signal,
             async read() {
               record = await records.read(key)
               account = record ? open(record) : {}

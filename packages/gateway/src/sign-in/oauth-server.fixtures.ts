@@ -28,7 +28,14 @@ export interface OAuthFixture {
   /** Invalidates every access and refresh token. */
   revoke(): void
   /** What fails from now on. */
-  trouble: { deny?: boolean; tokenStatus?: number; noRegistration?: boolean; wrongIssuer?: boolean }
+  trouble: {
+    deny?: boolean
+    tokenStatus?: number
+    noRegistration?: boolean
+    wrongIssuer?: boolean
+    /** Metadata is sent only when this has resolved. */
+    metadataAfter?: Promise<unknown>
+  }
   close(): Promise<void>
 }
 
@@ -71,7 +78,10 @@ export async function oauthFixture({
     const url = new URL(request.url!, issuer)
     const sent = await text(request)
     const body = new URLSearchParams(sent)
-    if (url.pathname.startsWith('/.well-known/')) return json(response, 200, metadata())
+    if (url.pathname.startsWith('/.well-known/')) {
+      await trouble.metadataAfter
+      return json(response, 200, metadata())
+    }
     if (url.pathname === '/register') return register(response, JSON.parse(sent))
     if (url.pathname === '/authorize') return authorize(response, url.searchParams)
     if (url.pathname === '/token') return token(request, response, body)

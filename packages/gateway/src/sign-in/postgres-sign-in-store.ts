@@ -84,6 +84,7 @@ export function createPostgresSignInStore(
     withLock: (key, task) =>
       withDatabaseLock(database, `sign-in ${keyOf(key)}`, ({ signal, fence }) =>
         task({
+          signal,
           read: () => read(key),
           write: async (signIn) => !signal.aborted && write(key, signIn, fence),
         }),

@@ -32,6 +32,8 @@ export interface OwnedSignIns {
 
 /** A sign-in that no other process changes at the moment. */
 export interface LockedSignIn {
+  /** Aborted when the lock is lost. Undefined if the lock cannot be lost. */
+  readonly signal?: AbortSignal
   read(): Promise<StoredSignIn | undefined>
   /**
    * Resolves to false, and stores nothing, if another process has changed the sign-in since `read`: a

@@ -1,3 +1,4 @@
+import { setTimeout as nextTimers } from 'node:timers/promises'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
@@ -34,13 +35,21 @@ export function createStoredTokens(
   const reread = (from: { read(key: RemoteServer): Promise<StoredSignIn | undefined> } = store) =>
     remember(from.read(server))
 
-  async function save(next: StoredSignIn, locked: LockedSignIn): Promise<void> {
+  /** Resolves to false if another process has changed the sign-in meanwhile. */
+  async function save(next: StoredSignIn, locked: LockedSignIn): Promise<boolean> {
     current = Promise.resolve(next)
     // even if it cannot be written, this process can use it
     const isWritten = await locked.write(next).catch(() => true)
     // `reload` may have read the old sign-in while the new one was being written
     if (isWritten) current = Promise.resolve(next)
     else await reread()
+    return isWritten
+  }
+
+  /** Whether a process that took over the lock has renewed the token. */
+  async function wasRenewedSince({ tokens }: StoredSignIn): Promise<boolean> {
+    const renewed = (await reread())?.tokens?.access_token
+    return renewed !== undefined && renewed !== tokens?.access_token
   }
 
   function exclusively<Result>(task: (locked: LockedSignIn) => Promise<Result>): Promise<Result> {
@@ -66,9 +75,14 @@ export function createStoredTokens(
       },
     })
     try {
-      const fetchFn = oauthFetch(server)
+      const send = oauthFetch(server)
+      const fetchFn: typeof send = async (to, init) => {
+        await checkLock(locked)
+        return send(to, init)
+      }
       await auth(provider, { serverUrl: server.url, ...challenge, fetchFn })
     } catch (error) {
+      if (locked.signal?.aborted && (await wasRenewedSince(stored))) return
       if (state.tokens) {
         throw renewalFailure(
           error,
@@ -76,10 +90,18 @@ export function createStoredTokens(
         )
       }
       const { tokens: _, client, ...rest } = stored
-      await save({ ...rest, ...(client && state.client && { client }) }, locked)
+      const isSaved = await save({ ...rest, ...(client && state.client && { client }) }, locked)
+      if (!isSaved && (await wasRenewedSince(stored))) return
       throw new SignInNeededError(`The sign-in to ${server.name} has expired. ${hint}`)
     }
     await save({ ...stored, tokens: state.tokens! }, locked)
+  }
+
+  /** Throws if another process has the lock and will use the refresh token, which works only once. */
+  async function checkLock({ signal }: LockedSignIn): Promise<void> {
+    // a process that was suspended notices only after its overdue timers have run
+    if (signal) await nextTimers(0)
+    signal?.throwIfAborted()
   }
 
   return {
