@@ -6,29 +6,26 @@ import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
-import type { ApiKeys } from './identity/api-keys.ts'
+import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
 import type { FollowingIdentity } from './identity/follow-identity.ts'
-import { openApiKeys } from './identity/open-api-keys.ts'
 import { failure } from './offering/answer-calls.ts'
-import { createApprovalStore, NO_APPROVAL_STORE } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
 import type { SetupProblem } from './offering/setup-problems.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
+import { openRecords, type Records } from './open-records.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
 import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
-import { createSignInStore, type SignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
 import { openSharedState } from './state/open-shared-state.ts'
 import type { SharedState } from './state/shared-state.ts'
 import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
 import { createEmitter } from './system/emitter.ts'
-import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
@@ -114,6 +111,8 @@ export interface GatewayInternals {
   readonly gateway: Gateway
   readonly approvals: Approvals
   readonly ranker: OpenRanker
+  /** What is stored in files, or in PostgreSQL. */
+  readonly records: Records
   /** What all replicas share. */
   readonly state: SharedState
   /** Who sends a request over HTTP. Resolves to undefined without `identity` in the configuration. */
@@ -208,9 +207,9 @@ export async function openGateway(
     givenState === givenCache ? cacheFolder : await usableFolder(givenState, onWarning)
   const changes = createEmitter<[server: string]>()
   const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
-  const signIns = createSignIns(
-    stateFolder === false ? NO_SIGN_INS : createSignInStore(join(stateFolder, 'sign-ins')),
-  )
+  const state = await openSharedState(source.config.state, { onWarning })
+  const records = await openRecords(source.config, { file: source.file, stateFolder, state })
+  const signIns = createSignIns(records.signIns)
   const fleet = await createFleet(source.config.servers, {
     authFor: signIns.authFor,
     ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
@@ -230,11 +229,7 @@ export async function openGateway(
   servers.subscribe(tune)
   tune()
   const stopWatching = signIns.watch((server) => void reconnect(fleet, server))
-  const approvalStore =
-    stateFolder === false
-      ? NO_APPROVAL_STORE
-      : createApprovalStore(join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`))
-  const approvals = await createApprovals(approvalStore)
+  const approvals = await createApprovals(records.approvals)
   // Commands connect before they index, and would not notice what replaced the cached tools.
   for (const { name, tools } of fleet.upstreams.values()) approvals.remember(name, tools)
   const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
@@ -247,7 +242,7 @@ export async function openGateway(
     audience,
     ranker: ranker.create,
   })
-  const stopApprovals = approvalStore.onChange(async () => {
+  const stopApprovals = records.approvals.onChange(async () => {
     await approvals.refresh()
     gateway.applyApprovals()
     const outdated = new Set<string>()
@@ -258,9 +253,7 @@ export async function openGateway(
     }
     for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
   })
-  const state = await openSharedState(source.config.state, { onWarning })
-  const apiKeys =
-    stateFolder === false ? undefined : openApiKeys({ file: source.file, stateFolder })
+  const apiKeys = records.keys && createApiKeys(records.keys)
   let openIdentity: Promise<FollowingIdentity> | undefined
   const identity = async () => {
     const { config } = gateway
@@ -329,6 +322,7 @@ export async function openGateway(
         gateway,
         servers,
         state,
+        isStored: records.postgres?.isAvailable,
         token,
         identity: await identity(),
         ...(host !== undefined && { host }),
@@ -344,8 +338,11 @@ export async function openGateway(
       stopWatching()
       stopApprovals()
       access.close()
-      await Promise.all([fleet.close(), approvals.saved(), ranker.close(), apiKeys?.close()])
-      await state.close()
+      const saved = approvals.saved().catch((error: Error) => {
+        onWarning(`Decisions about tools could not be stored. ${error.message}`)
+      })
+      await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
+      await Promise.all([records.close(), state.close()])
     },
     internals: {
       ...source,
@@ -355,6 +352,7 @@ export async function openGateway(
       approvals,
       ranker,
       state,
+      records,
       identity,
       apiKeys,
       access,
@@ -443,11 +441,3 @@ async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
 
 /** The ranking that takes the least time to set up. */
 const NO_SEARCH = { ranking: 'words', translateQueries: false } as const
-
-const NO_SIGN_INS: SignInStore = {
-  read: async () => undefined,
-  write: async () => {},
-  remove: async () => false,
-  withLock: (_, task) => task({ read: async () => undefined, write: async () => true }),
-  onChange: () => () => {},
-}

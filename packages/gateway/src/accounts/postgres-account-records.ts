@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Database } from '../state/database.ts'
+import type { DatabaseTables } from '../state/database-tables.ts'
+import { countChange } from '../state/record-changes.ts'
 import { recordKey } from '../state/record-key.ts'
 import type { AccountKey, AccountRecord, AccountRecords } from './account-records.ts'
 
@@ -7,6 +10,15 @@ const PAGE = 200
 
 /** Stores accounts in PostgreSQL. */
 export function createPostgresAccountRecords(database: Database): AccountRecords {
+  /** Other replicas notice a change without announcements as well. */
+  async function changing(task: (queries: Kysely<DatabaseTables>) => Promise<bigint>) {
+    return database.transaction(async (queries) => {
+      const count = await task(queries)
+      if (count > 0n) await countChange(queries, 'accounts')
+      return Number(count)
+    })
+  }
+
   const keyOf = ({ person, server, url }: AccountKey) => recordKey(person, server, url)
 
   return {
@@ -22,14 +34,14 @@ export function createPostgresAccountRecords(database: Database): AccountRecords
     },
     async write(record, replaces) {
       const row = { revision: record.revision, account: JSON.stringify(record) }
-      return database.run(async (queries) => {
+      const count = await changing(async (queries) => {
         if (replaces === undefined) {
           const { numInsertedOrUpdatedRows } = await queries
             .insertInto('toolsearch_accounts')
             .values({ key: keyOf(record), person: recordKey(record.person), ...row })
             .onConflict((conflict) => conflict.column('key').doNothing())
             .executeTakeFirst()
-          return numInsertedOrUpdatedRows === 1n
+          return numInsertedOrUpdatedRows ?? 0n
         }
         const { numUpdatedRows } = await queries
           .updateTable('toolsearch_accounts')
@@ -37,8 +49,9 @@ export function createPostgresAccountRecords(database: Database): AccountRecords
           .where('key', '=', keyOf(record))
           .where('revision', '=', replaces)
           .executeTakeFirst()
-        return numUpdatedRows === 1n
+        return numUpdatedRows
       })
+      return count === 1
     },
     async list(person) {
       const rows = await database.run((queries) =>
@@ -51,20 +64,23 @@ export function createPostgresAccountRecords(database: Database): AccountRecords
       return rows.map(({ account }) => account as AccountRecord).sort(byServer)
     },
     async remove(key) {
-      const { numDeletedRows } = await database.run((queries) =>
-        queries.deleteFrom('toolsearch_accounts').where('key', '=', keyOf(key)).executeTakeFirst(),
-      )
-      return numDeletedRows > 0n
+      const count = await changing(async (queries) => {
+        const { numDeletedRows } = await queries
+          .deleteFrom('toolsearch_accounts')
+          .where('key', '=', keyOf(key))
+          .executeTakeFirst()
+        return numDeletedRows
+      })
+      return count > 0
     },
-    async removeAll(person) {
-      const { numDeletedRows } = await database.run((queries) =>
-        queries
+    removeAll: (person) =>
+      changing(async (queries) => {
+        const { numDeletedRows } = await queries
           .deleteFrom('toolsearch_accounts')
           .where('person', '=', recordKey(person))
-          .executeTakeFirst(),
-      )
-      return Number(numDeletedRows)
-    },
+          .executeTakeFirst()
+        return numDeletedRows
+      }),
     async *all() {
       for (let after = ''; ; ) {
         const rows = await database.run((queries) =>

@@ -22,13 +22,15 @@ export function runDecision(call: CommandCall, options: DecideOptions): Promise<
   if (args.length === 0 && (isUndo || !options.names)) {
     throw new UsageError('Name the tools. To see which tools wait, run toolsearch review.')
   }
-  return withGateway(call, async ({ gateway }) => {
+  return withGateway(call, async ({ gateway, approvals }) => {
     const names = args.length > 0 ? args : (options.names?.(gateway) ?? [])
     const unknown = names.filter((name) => !gateway.origin(name))
     const known = names.filter((name) => !unknown.includes(name))
     const decided = known.filter((name) =>
       isUndo ? gateway.undoDecision(name) : options.decide(gateway, name),
     )
+    // Before anybody reads that it is done.
+    await approvals.saved()
     const unchanged = known.filter((name) => !decided.includes(name))
     const key = isUndo ? 'undone' : options.key
     if (values.json) {

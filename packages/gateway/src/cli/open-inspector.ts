@@ -20,7 +20,7 @@ export interface OpenInspectorOptions {
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
-  { gateway, servers, approvals, fleet, file, apiKeys }: GatewayInternals,
+  { gateway, servers, approvals, fleet, file, apiKeys, records }: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
   { config, transport, hasToken, env }: OpenInspectorOptions,
 ): Inspection {
@@ -30,12 +30,12 @@ export function openInspector(
       servers,
       approvals,
       activity,
-      saved: createSavedQueries(savedQueriesFile(file)),
+      saved: records.postgres?.savedQueries ?? createSavedQueries(savedQueriesFile(file)),
       history,
       keys: apiKeys,
       callTool: recorded.callTool,
       restartServer: fleet.restart,
-      startSignIn: createSignInStarter(config, env),
+      startSignIn: createSignInStarter(config, records.signIns),
       editor: createConfigEditor({
         file,
         env,

@@ -24,14 +24,17 @@ export interface OpenRecordingOptions {
 }
 
 export function openRecording(
-  { gateway, file }: Pick<GatewayInternals, 'gateway' | 'file'>,
+  { gateway, file, records }: Pick<GatewayInternals, 'gateway' | 'file' | 'records'>,
   { config, transport, env }: OpenRecordingOptions,
 ): OpenRecording {
   const activity = createActivity({ transport })
   const recorder = recordCalls(gateway, activity)
-  const store = createHistoryStore(historyFolderOf(file, env), {
+  const options = {
     bounds: () => ({ days: config().historyDays, megabytes: config().historyMegabytes }),
-  })
+  }
+  const store =
+    records.postgres?.openHistory(options) ??
+    createHistoryStore(historyFolderOf(file, env), options)
   const secrets = [
     ...config().servers.flatMap(({ connection }) => secretValues(connection)),
     ...settingSecretValues(config()),

@@ -2,6 +2,7 @@ import type { HistoryEntry } from '../inspection/api.ts'
 import { createHistoryStore, type Period } from '../inspection/history/history-store.ts'
 import { markMisses } from '../inspection/history/keep-history.ts'
 import type { CommandCall } from './command.ts'
+import { CommandFailure } from './command-failure.ts'
 import { findConfigFile } from './find-config.ts'
 import { historyFolderOf } from './history-folder.ts'
 import { readPeriodOptions } from './read-period-options.ts'
@@ -23,6 +24,29 @@ export async function readStoredHistory(
   now: number = Date.now(),
 ): Promise<StoredHistory> {
   const period = readPeriodOptions(values, defaultSince, now)
-  const store = createHistoryStore(historyFolderOf(findConfigFile({ values, env }), env))
-  return { period, entries: markMisses(await store.read(period), { now }) }
+  const file = findConfigFile({ values, env })
+  const read = await readPostgres({ values, env }, period)
+  const entries = read ?? (await createHistoryStore(historyFolderOf(file, env)).read(period))
+  return { period, entries: markMisses(entries, { now }) }
+}
+
+/** Undefined if the history is in files, which needs no valid configuration. */
+async function readPostgres(
+  call: Pick<CommandCall, 'values' | 'env'>,
+  period: Period,
+): Promise<HistoryEntry[] | undefined> {
+  const { loadConfig } = await import('../config/load-config.ts')
+  const read = await loadConfig(findConfigFile(call), { env: call.env })
+  const config = 'config' in read ? read.config : read.usable
+  if (config?.state.postgres === undefined) return undefined
+  const { openCommandRecords } = await import('./open-command-records.ts')
+  const { postgres, close } = await openCommandRecords(call)
+  const store = postgres!.openHistory()
+  try {
+    const entries = await store.read(period)
+    if (!store.isWorking) throw new CommandFailure('The database cannot be reached.')
+    return entries
+  } finally {
+    await close()
+  }
 }

@@ -48,10 +48,14 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
   }
 }
 
+/** What is stored cannot be read or written. The messages say what to do. */
+const UNUSABLE_RECORDS = ['database_unavailable', 'database_too_new', 'invalid_encryption_key']
+
 /** Reports a mistake in the command line, or why the command failed. @throws every other error */
 function reported(terminal: Terminal, error: unknown, advice: string): number {
-  if (error instanceof CommandFailure) {
-    terminal.say(error.message)
+  const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof CommandFailure || UNUSABLE_RECORDS.includes(code ?? '')) {
+    terminal.say(message)
     return FAILED
   }
   if (!(error instanceof UsageError)) throw error

@@ -19,9 +19,7 @@ const percent = (value: number) => `${(100 * value).toFixed(1)}%`
 export async function runEval(call: CommandCall): Promise<number> {
   const { values, terminal } = call
   const queries =
-    typeof values.queries === 'string'
-      ? await readQueries(values.queries)
-      : await readQueries(savedQueriesFile((await findConfig(call)).file), HOW_TO_SAVE)
+    typeof values.queries === 'string' ? await readQueries(values.queries) : await readSaved(call)
   const minRecall = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
   if (!(minRecall >= 0 && minRecall <= 1)) {
     throw new UsageError(
@@ -56,6 +54,18 @@ export async function runEval(call: CommandCall): Promise<number> {
     },
     { connect: values.refresh ? 'all' : 'unknown', isSearched: true },
   )
+}
+
+async function readSaved(call: CommandCall): Promise<EvaluationQuery[]> {
+  const { file, config } = await findConfig(call)
+  if (config.state.postgres === undefined) {
+    return readQueries(savedQueriesFile(file), HOW_TO_SAVE)
+  }
+  const { openCommandRecords } = await import('./open-command-records.ts')
+  const { postgres, close } = await openCommandRecords(call)
+  const { queries } = await postgres!.savedQueries.read().finally(close)
+  if (queries.length === 0) throw new UsageError(`There are no saved queries.${HOW_TO_SAVE}`)
+  return queries
 }
 
 async function readQueries(file: string, hint = ''): Promise<EvaluationQuery[]> {

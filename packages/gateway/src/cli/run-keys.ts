@@ -1,11 +1,10 @@
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import type { ApiKeys, NewKey } from '../identity/api-keys.ts'
+import { type ApiKeys, createApiKeys, type NewKey } from '../identity/api-keys.ts'
 import type { StoredKey } from '../identity/key-store.ts'
-import { openApiKeys } from '../identity/open-api-keys.ts'
-import { stateFolder } from '../system/data-folders.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
+import { openCommandRecords } from './open-command-records.ts'
 import { plain, plainJson } from './plain.ts'
 import { readExpiry } from './read-expiry.ts'
 import { UsageError } from './usage-error.ts'
@@ -18,18 +17,20 @@ const MAX_NAME = 100
 export async function runKeys(call: CommandCall): Promise<number> {
   const [action = 'list', subject, ...rest] = call.args
   if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}". ${ACTIONS}`)
-  const { file, config } = await findConfig(call)
+  const { config } = await findConfig(call)
   const request = action === 'create' ? readRequest(call, subject, config) : undefined
   if (action === 'revoke' && subject === undefined) {
     throw new UsageError('Which key? Run toolsearch keys list for the ids.')
   }
-  const keys = openApiKeys({ file, stateFolder: stateFolder(call.env) })
+  const records = await openCommandRecords(call)
+  const keys = createApiKeys(records.keys!)
   try {
     if (request) return await create(call, keys, request, config)
     if (action === 'revoke') return await revoke(call, keys, subject!)
     if (action === 'list' && subject === undefined) return await list(call, keys)
   } finally {
     await keys.close()
+    await records.close()
   }
   throw new UsageError(`Unknown action "${action}". ${ACTIONS}`)
 }

@@ -103,7 +103,7 @@ function printReport(
 }
 
 async function save(
-  { gateway, file }: GatewayInternals,
+  { gateway, file, records }: GatewayInternals,
   query: string,
   names: string,
   { terminal, values }: CommandCall,
@@ -111,7 +111,7 @@ async function save(
   const relevant = names.split(',').map((name) => name.trim())
   const unknown = unknownTools(gateway, relevant, values.refresh === true)
   if (unknown) throw new UsageError(`${unknown} The query was not saved.`)
-  const saved = createSavedQueries(savedQueriesFile(file))
+  const saved = records.postgres?.savedQueries ?? createSavedQueries(savedQueriesFile(file))
   await saved.save({ query, relevant })
   terminal.say(`Saved in ${saved.file}`)
 }

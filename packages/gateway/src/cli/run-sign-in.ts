@@ -2,24 +2,24 @@ import type { ServerConfig } from '../config/gateway-config.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { type SignedIn, signIn } from '../sign-in/sign-in.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
-import { createSignInStore, type SignInStore } from '../sign-in/sign-in-store.ts'
+import type { SignInStore } from '../sign-in/sign-in-store.ts'
 import { createSignIns } from '../sign-in/sign-ins.ts'
-import { signInFolder } from '../system/data-folders.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { findRemoteServer } from './find-remote-server.ts'
 import { count } from './format.ts'
 import { openBrowser } from './open-browser.ts'
+import { openCommandRecords } from './open-command-records.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 
 const INTERRUPTED = 130
 
 export async function runSignIn(call: CommandCall): Promise<number> {
-  const { terminal, values, env } = call
+  const { terminal, values } = call
   const seconds = readSeconds(values.timeout)
   const { server, remote } = await findRemoteServer(call)
-  const store = createSignInStore(signInFolder(env))
+  const { signIns: store, close } = await openCommandRecords(call)
   const controller = new AbortController()
   let isInterrupted = false
   const interrupt = () => {
@@ -46,6 +46,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
   } finally {
     clearTimeout(timer)
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await close()
   }
 }
 

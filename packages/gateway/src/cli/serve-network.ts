@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts'
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
   const { open, factory, inspector, port, call, clientNote, hadClient } = context
-  const { gateway, servers, fleet, file, state } = open
+  const { gateway, servers, fleet, file, state, records } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
   const identity = await open.identity()
@@ -28,6 +28,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       gateway,
       servers,
       state,
+      isStored: records.postgres?.isAvailable,
       pages: inspector?.handle,
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)

@@ -1,4 +1,3 @@
-import { signInFolder } from '../system/data-folders.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 
 export const signOutCommand: Command = {
@@ -9,12 +8,12 @@ export const signOutCommand: Command = {
   help: commonHelp,
   examples: ['toolsearch sign-out linear'],
   async run(call) {
-    const { terminal, values, env } = call
+    const { terminal, values } = call
     const { findRemoteServer } = await import('./find-remote-server.ts')
-    const { createSignInStore } = await import('../sign-in/sign-in-store.ts')
+    const { openCommandRecords } = await import('./open-command-records.ts')
     const { remote } = await findRemoteServer(call)
-    const store = createSignInStore(signInFolder(env))
-    const wasSignedIn = await store.withLock(remote, () => store.remove(remote))
+    const { signIns, close } = await openCommandRecords(call)
+    const wasSignedIn = await signIns.withLock(remote, () => signIns.remove(remote)).finally(close)
     if (values.json) terminal.print(JSON.stringify({ server: remote.name, wasSignedIn }, null, 2))
     else if (wasSignedIn) terminal.print(`Signed out of ${remote.name}.`)
     else terminal.print(`You were not signed in to ${remote.name}.`)

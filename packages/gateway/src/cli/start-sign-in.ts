@@ -2,8 +2,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { remoteServer } from '../sign-in/remote-server.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
-import { createSignInStore } from '../sign-in/sign-in-store.ts'
-import { signInFolder } from '../system/data-folders.ts'
+import type { SignInStore } from '../sign-in/sign-in-store.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -13,7 +12,7 @@ const TIMEOUT_MS = 300_000
  */
 export function createSignInStarter(
   config: () => GatewayConfig,
-  env: Readonly<Record<string, string | undefined>>,
+  store: SignInStore,
 ): (server: string) => Promise<string> {
   const running = new Map<string, AbortController>()
 
@@ -38,7 +37,6 @@ export function createSignInStarter(
         () => controller.abort(new SignInFailedError(`The sign-in to ${name} timed out.`)),
         TIMEOUT_MS,
       ).unref()
-      const store = createSignInStore(signInFolder(env))
       signIn(remote, { store, signal: controller.signal, onUrl: ({ href }) => resolve(href) })
         .catch(reject)
         .finally(() => {

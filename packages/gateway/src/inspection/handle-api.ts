@@ -42,8 +42,9 @@ export async function handleApi(
       return jsonResponse(request, { error: message, effect }, { status })
     }
     if (error instanceof RequestError) return errorResponse(request, error.status, error.message)
-    const message = error instanceof Error ? error.message : String(error)
-    return errorResponse(request, 500, `The gateway could not answer: ${message}`)
+    const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+    if (code === 'database_unavailable') return errorResponse(request, 503, message!)
+    return errorResponse(request, 500, `The gateway could not answer: ${message ?? error}`)
   }
 }
 

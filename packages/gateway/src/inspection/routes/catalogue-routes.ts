@@ -41,6 +41,7 @@ export const CATALOGUE_ROUTES: Routes = {
         throw new RequestError(409, `There is no decision about ${name} to undo.`)
       }
       live.refresh()
+      await store(target)
       return existingToolReport(context)
     },
   },
@@ -54,10 +55,10 @@ export const CATALOGUE_ROUTES: Routes = {
 }
 
 /** @throws RequestError if there is no such tool, or if it is not the one that the person reviewed */
-function decide(
+async function decide(
   context: RouteContext,
   decision: (target: InspectionTarget, name: string) => boolean,
-): ToolReport {
+): Promise<ToolReport> {
   const { target, live, name, url } = context
   const fingerprint = url.searchParams.get('fingerprint')
   if (fingerprint !== null && fingerprint !== existingToolReport(context).fingerprint) {
@@ -65,7 +66,21 @@ function decide(
   }
   if (!decision(target, name)) throw unknownTool(name)
   live.refresh()
+  await store(target)
   return existingToolReport(context)
+}
+
+/** @throws RequestError if other replicas cannot learn about a decision yet */
+async function store({ approvals }: InspectionTarget): Promise<void> {
+  try {
+    await approvals.saved()
+  } catch (error) {
+    const { message } = error as Error
+    throw new RequestError(
+      503,
+      `The decision applies to this gateway, but could not be stored yet. ${message}`,
+    )
+  }
 }
 
 function existingToolReport({ target, snapshot, name }: RouteContext): ToolReport {

@@ -21,6 +21,8 @@ export interface ServeHttpOptions extends GuardedServerOptions {
   readonly servers: Pick<UpstreamSet, 'upstreams'>
   /** Shared with other replicas. @default nothing is shared */
   readonly state?: SharedState
+  /** Whether the records can be reached, if they are not in files. Must not reject. */
+  readonly isStored?: (() => Promise<boolean>) | undefined
 }
 
 export interface HttpService {
@@ -42,9 +44,13 @@ const NO_SUCH_PROFILE = 'There is no such profile.'
  */
 export async function serveHttp(
   factory: GatewayServerFactory,
-  { gateway, servers, state, ...options }: ServeHttpOptions,
+  { gateway, servers, state, isStored, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
+  const isAvailable = async () => {
+    const answers = await Promise.all([state?.isAvailable(), isStored?.()])
+    return !answers.includes(false)
+  }
   const limits = { maxRequestBodySize: maxBody }
   const handler = createMcpHandler(factory, limits)
   const checkMessage = createMessageCheck(gateway)
@@ -112,7 +118,7 @@ export async function serveHttp(
   }
 
   const server = await guardedServer(new Map([[PATH, serve]]), {
-    health: (path) => healthOf(servers, path, state?.isAvailable),
+    health: (path) => healthOf(servers, path, isAvailable),
     // Unknown profiles are rejected after the credentials were checked: their names are not public.
     route(path) {
       const profile = profileIn(path)

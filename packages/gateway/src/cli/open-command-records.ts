@@ -1,0 +1,12 @@
+import { openRecords, type Records } from '../open-records.ts'
+import { stateFolder } from '../system/data-folders.ts'
+import type { CommandCall } from './command.ts'
+import { findConfig } from './find-config.ts'
+
+/** Opens the records of the gateways with the command's configuration. @throws UsageError */
+export async function openCommandRecords(
+  call: Pick<CommandCall, 'values' | 'env'>,
+): Promise<Records> {
+  const { file, config } = await findConfig(call)
+  return openRecords(config, { file, stateFolder: stateFolder(call.env) })
+}

@@ -1,0 +1,64 @@
+import { readEncryptionKeys } from './accounts/encryption-keys.ts'
+import { createPostgresAccountRecords } from './accounts/postgres-account-records.ts'
+import { createSecretBox } from './accounts/secret-box.ts'
+import { createPostgresAuditStore } from './audit/postgres-audit-store.ts'
+import type { EncryptionConfig } from './config/team-config.ts'
+import { createPostgresKeyStore } from './identity/postgres-key-store.ts'
+import { createPostgresHistoryStore } from './inspection/history/postgres-history-store.ts'
+import { createPostgresSavedQueries } from './inspection/postgres-saved-queries.ts'
+import { createPostgresApprovalStore } from './offering/approvals/postgres-approval-store.ts'
+import type { OpenRecordsOptions, Records } from './open-records.ts'
+import { createPostgresSignInStore, type SignInSeal } from './sign-in/postgres-sign-in-store.ts'
+import { withDatabaseLock } from './state/database-lock.ts'
+import { openDatabase } from './state/open-database.ts'
+import { watchRecords } from './state/record-changes.ts'
+
+export interface OpenPostgresRecordsOptions extends OpenRecordsOptions {
+  readonly encryption: EncryptionConfig | undefined
+}
+
+/** Opens records in PostgreSQL. Loads `pg` and `kysely`: import this module only if they are needed. */
+export async function openPostgresRecords(
+  url: string,
+  { stateFolder, state, encryption }: OpenPostgresRecordsOptions,
+): Promise<Records> {
+  const seal = encryption && (await openSeal(encryption, stateFolder))
+  const database = await openDatabase(url)
+  const changes = watchRecords(database, { state })
+  return {
+    approvals: createPostgresApprovalStore(database, changes),
+    signIns: createPostgresSignInStore(database, { changes, seal }),
+    keys: createPostgresKeyStore(database),
+    accounts: createPostgresAccountRecords(database),
+    postgres: {
+      audit: createPostgresAuditStore(database),
+      savedQueries: createPostgresSavedQueries(database),
+      openHistory: (options) => createPostgresHistoryStore(database, options),
+      withLock: (name, task) => withDatabaseLock(database, name, task),
+      onAccountsChanged: (listener) => changes.subscribe('accounts', listener),
+      isAvailable: database.isAvailable,
+    },
+    async close() {
+      changes.close()
+      await database.close()
+    },
+  }
+}
+
+/** Seals sign-ins that apply to everybody like those of people, but as nobody's. */
+async function openSeal(
+  encryption: EncryptionConfig,
+  stateFolder: string | false,
+): Promise<SignInSeal> {
+  const box = createSecretBox(await readEncryptionKeys(encryption, { stateFolder, isShared: true }))
+  const ownerOf = ({ name, url }: { name: string; url: string }) => ({
+    person: '',
+    server: name,
+    url,
+    field: 'shared sign-in',
+  })
+  return {
+    seal: (text, key) => box.seal(text, ownerOf(key)),
+    open: (sealed, key) => box.open(sealed, ownerOf(key)),
+  }
+}
