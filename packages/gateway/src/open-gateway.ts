@@ -15,9 +15,10 @@ import type { CallResult } from './offering/large-results.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
 import type { SetupProblem } from './offering/setup-problems.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
-import { openRecords, type Records } from './open-records.ts'
+import { openRecords } from './open-records.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
+import type { Records } from './records.ts'
 import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
@@ -322,7 +323,7 @@ export async function openGateway(
         gateway,
         servers,
         state,
-        isStored: records.postgres?.isAvailable,
+        isStored: records.postgres?.database.isAvailable,
         token,
         identity: await identity(),
         ...(host !== undefined && { host }),

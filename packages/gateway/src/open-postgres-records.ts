@@ -1,13 +1,12 @@
 import { readEncryptionKeys } from './accounts/encryption-keys.ts'
 import { createPostgresAccountRecords } from './accounts/postgres-account-records.ts'
 import { createSecretBox } from './accounts/secret-box.ts'
-import { createPostgresAuditStore } from './audit/postgres-audit-store.ts'
 import type { EncryptionConfig } from './config/team-config.ts'
 import { createPostgresKeyStore } from './identity/postgres-key-store.ts'
 import { createPostgresHistoryStore } from './inspection/history/postgres-history-store.ts'
 import { createPostgresSavedQueries } from './inspection/postgres-saved-queries.ts'
 import { createPostgresApprovalStore } from './offering/approvals/postgres-approval-store.ts'
-import type { OpenRecordsOptions, Records } from './open-records.ts'
+import type { OpenRecordsOptions, Records } from './records.ts'
 import { createPostgresSignInStore, type SignInSeal } from './sign-in/postgres-sign-in-store.ts'
 import { withDatabaseLock } from './state/database-lock.ts'
 import { openDatabase } from './state/open-database.ts'
@@ -31,12 +30,11 @@ export async function openPostgresRecords(
     keys: createPostgresKeyStore(database),
     accounts: createPostgresAccountRecords(database),
     postgres: {
-      audit: createPostgresAuditStore(database),
+      database,
       savedQueries: createPostgresSavedQueries(database),
       openHistory: (options) => createPostgresHistoryStore(database, options),
       withLock: (name, task) => withDatabaseLock(database, name, task),
       onAccountsChanged: (listener) => changes.subscribe('accounts', listener),
-      isAvailable: database.isAvailable,
     },
     async close() {
       changes.close()

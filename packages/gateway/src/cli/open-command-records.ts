@@ -1,4 +1,5 @@
-import { openRecords, type Records } from '../open-records.ts'
+import { openRecords } from '../open-records.ts'
+import type { Records } from '../records.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'

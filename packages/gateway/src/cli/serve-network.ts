@@ -28,7 +28,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       gateway,
       servers,
       state,
-      isStored: records.postgres?.isAvailable,
+      isStored: records.postgres?.database.isAvailable,
       pages: inspector?.handle,
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)

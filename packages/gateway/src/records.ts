@@ -1,0 +1,41 @@
+import type { AccountRecords } from './accounts/account-records.ts'
+import type { KeyStore } from './identity/key-store.ts'
+import type { HistoryStore, HistoryStoreOptions } from './inspection/history/history-store.ts'
+import type { SavedQueries } from './inspection/saved-queries.ts'
+import type { ApprovalStore } from './offering/approvals/approval-store.ts'
+import type { SignInStore } from './sign-in/sign-in-store.ts'
+import type { Database } from './state/database.ts'
+import type { SharedState } from './state/shared-state.ts'
+
+/** What a gateway stores and must not lose: in files, or in PostgreSQL for all replicas. */
+export interface Records {
+  readonly approvals: ApprovalStore
+  readonly signIns: SignInStore
+  /** Undefined if nothing may be stored. */
+  readonly keys: KeyStore | undefined
+  readonly accounts: AccountRecords | undefined
+  /** Present if PostgreSQL is configured. */
+  readonly postgres?: PostgresRecords
+  close(): Promise<void>
+}
+
+/** Records that are in files of their own, unless they are in PostgreSQL. */
+export interface PostgresRecords {
+  /** For stores that are opened elsewhere, such as that of the audit log. */
+  readonly database: Database
+  readonly savedQueries: SavedQueries
+  openHistory(options?: HistoryStoreOptions): HistoryStore
+  /** Runs one task at a time across all replicas. */
+  readonly withLock: SharedState['withLock']
+  /** Runs the listener after another replica may have changed an account. */
+  onAccountsChanged(listener: () => void): () => void
+}
+
+export interface OpenRecordsOptions {
+  /** The configuration file: without PostgreSQL, each has records of its own. */
+  readonly file: string
+  /** False to store nothing in files. */
+  readonly stateFolder: string | false
+  /** Announces changes, so that other replicas notice them at once. */
+  readonly state?: SharedState
+}
