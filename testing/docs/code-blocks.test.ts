@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { loadCedarModule } from '../../packages/gateway/src/access/cedar/cedar-module.ts'
+import { readPolicies } from '../../packages/gateway/src/access/cedar/read-policies.ts'
+import { createAccess } from '../../packages/gateway/src/access/create-access.ts'
 import { formatProblem } from '../../packages/gateway/src/config/config-problem.ts'
 import { readConfig } from '../../packages/gateway/src/config/read-config.ts'
+import { LOCAL_PERSON } from '../../packages/gateway/src/identity/person.ts'
 import { planOffer } from '../../packages/gateway/src/offering/offer-plan.ts'
 import { findSetupProblems } from '../../packages/gateway/src/offering/setup-problems.ts'
 import { fillCodeBlocks, readCodeBlocks } from './code-blocks.ts'
@@ -48,6 +52,9 @@ it.each(
     CRM_SECRET: 'b',
     REPORTS_SECRET: 'c',
     TOOLSEARCH_TOKEN: 'd',
+    REDIS_URL: 'redis://cache',
+    DATABASE_URL: 'postgres://database/toolsearch',
+    ENCRYPTION_KEY: 'e'.repeat(64),
   }
   expect(readConfig(read(file), { file, env })).toHaveProperty('config')
 })
@@ -67,6 +74,22 @@ it('shows the message for a rule that matches no tool', () => {
   const plan = planOffer(result.config)
   const [problem] = findSetupProblems(result.config, plan, new Map([['bank', tools]]))
   expect(`! ${problem?.message}\n`).toBe(read(`${folder}unmatched-rule.txt`))
+})
+
+it('shows valid Cedar policies', async () => {
+  const file = 'docs/samples/gateway-access/team.cedar'
+  const policies = readPolicies(await loadCedarModule(), [{ file, text: read(file) }])
+  expect(policies).toHaveProperty('policies')
+})
+
+it('shows the reason of a decision', () => {
+  const folder = 'docs/samples/gateway-access/'
+  const result = readConfig(read(`${folder}rules.jsonc`), { file: 'servers.json', env: {} })
+  if ('problems' in result) throw new Error('The sample must be valid.')
+  const person = { ...LOCAL_PERSON, groups: ['support'] }
+  const tool = { server: 'jira', name: 'create_issue', annotations: {} }
+  const { reason } = createAccess(result.config).rightsOf({ person }).call(tool, { project: 'HR' })
+  expect(`jira/create_issue  not allowed  ${reason}\n`).toBe(read(`${folder}explained.txt`))
 })
 
 it('finds blocks, their language, their line and the file they show', () => {

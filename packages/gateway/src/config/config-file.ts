@@ -62,7 +62,7 @@ export interface ServerSettings extends Partial<AccessSettings> {
 }
 
 /** `credentials` of a server. */
-export type CredentialsEntry = 'shared' | 'person' | { readonly exchange: TokenExchangeEntry }
+type CredentialsEntry = 'shared' | 'person' | { readonly exchange: TokenExchangeEntry }
 
 export type TokenExchangeEntry = Partial<TokenExchangeConfig>
 

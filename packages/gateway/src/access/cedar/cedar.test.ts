@@ -32,10 +32,10 @@ function tool(path: string, annotations = {}) {
 }
 
 let slots = 0
-function policiesOf(text: string) {
-  const found = readPolicies(cedar, [{ file: '/etc/team.cedar', text }])
+function policiesOf(text: string, engine = cedar) {
+  const found = readPolicies(engine, [{ file: '/etc/team.cedar', text }])
   if ('problems' in found) throw new Error(found.problems.map(formatProblem).join('\n'))
-  return createPolicies(cedar, found.policies, `test ${++slots}`)
+  return createPolicies(engine, found.policies, `test ${++slots}`)
 }
 
 function rights(text: string, who: Person, rules: readonly AccessRuleConfig[] = []): Rights {
@@ -163,18 +163,26 @@ describe('Cedar policies', () => {
           `permit(principal in Group::"${each}", action, resource in Server::"s${at}");`,
       )
       .join('\n')
-    const policies = policiesOf(`${text}\nforbid(principal, action, resource is Tool)
-      when { resource.effect == "destructive" };`)
+    let asked = 0
+    const counting: CedarModule = {
+      ...cedar,
+      statefulIsAuthorized(request) {
+        asked++
+        return cedar.statefulIsAuthorized(request)
+      },
+    }
+    const policies = policiesOf(
+      `${text}\nforbid(principal, action, resource is Tool) when { resource.effect == "destructive" };`,
+      counting,
+    )
     const keys = new Set<string>()
     for (let at = 0; at < 10_000; at++) {
       keys.add(policies.keyOf(person(`p${at}`, groups[at % 100]!, 'everybody', `team${at}`)))
     }
     expect(keys.size).toBe(100)
     const { tool: decide } = policies.deciderFor(person('ann', 'g1'))
-    const started = performance.now()
     for (let at = 0; at < 5_000; at++) decide(tool(`s${at % 100}/get_${at}`, read))
-    // 100 decisions of the engine, about 20 ms; without classes of tools 5,000
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(asked).toBe(100)
   })
 
   const scopes = fc.constantFrom(
