@@ -126,6 +126,57 @@ describe('guardedServer with identity', () => {
     expect(await get(`${origin}/api/tools`, 'admin')).toEqual([200, 'admin'])
   })
 
+  it('ends a stream when the credentials are no longer valid, but not a call', async () => {
+    let isValid = true
+    const known = namedPeople(url)
+    const identity: Identity = {
+      ...known,
+      authenticate: (request) =>
+        isValid ? known.authenticate(request) : known.authenticate({ ...request, headers: {} }),
+    }
+    const finish: (() => void)[] = []
+    const serve: Serve = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(': open\n\n')
+      finish.push(() => response.end('done'))
+    }
+    const paths = new Map([['/mcp', serve]])
+    const server = await guardedServer(paths, { identity, recheckMs: 20 })
+    servers.push(server)
+    const headers = { authorization: 'Bearer ann' }
+    const stream = await fetch(`${server.origin}/mcp`, { headers })
+    const listening = { ...headers, 'mcp-method': 'subscriptions/listen' }
+    const other = await fetch(`${server.origin}/mcp`, { method: 'POST', headers: listening })
+    const call = await fetch(`${server.origin}/mcp`, { method: 'POST', headers })
+    isValid = false
+    await expect(stream.text()).rejects.toThrow()
+    await expect(other.text()).rejects.toThrow()
+    for (const each of finish) each()
+    expect(await call.text()).toContain('done')
+  })
+
+  it('rejects headers that are too long, and those that Node.js considers invalid', async () => {
+    const origin = await startWithIdentity()
+    const { hostname, port } = new URL(origin)
+    const send = (value: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(port), hostname)
+        let received = ''
+        socket.on('data', (piece) => {
+          received += piece
+        })
+        socket.on('error', () => {})
+        socket.once('close', () => resolve(received))
+        const host = `${hostname}:${port}`
+        socket.write(`GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`)
+        socket.write(`Authorization: Bearer ${value}\r\n\r\n`)
+      })
+    expect(await send('x'.repeat(20_000))).toMatch(/^HTTP\/1.1 431/)
+    expect(await send('a\rx: y')).toMatch(/^HTTP\/1.1 400/)
+    expect(await send('a\u0000b')).toMatch(/^HTTP\/1.1 400/)
+    expect(await send('ann')).toMatch(/^HTTP\/1.1 200/)
+  })
+
   it('accepts the public address in Host and Origin, behind a proxy', async () => {
     const origin = await startWithIdentity()
     const authorization = 'Bearer admin'

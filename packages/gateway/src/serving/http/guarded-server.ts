@@ -11,6 +11,7 @@ import { flushEventStreams } from './flush-event-streams.ts'
 import type { Health } from './health.ts'
 import { isSameOrigin, siteCheck } from './site-check.ts'
 import { usableToken } from './usable-token.ts'
+import { watchStream } from './watch-stream.ts'
 
 export interface GuardedServerOptions {
   /** @default '127.0.0.1' */
@@ -24,6 +25,10 @@ export interface GuardedServerOptions {
   token?: string | undefined
   /** Decides who sends a request. Excludes a token. @default everybody is the same person */
   identity?: Identity | undefined
+  /**
+   * How often the credentials of an open stream are checked again, in milliseconds. @default 15_000
+   */
+  recheckMs?: number
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /** How long a client may take to send a request, in milliseconds. @default 30_000 */
@@ -116,7 +121,7 @@ export async function guardedServer(
   options: GuardedServerOptions = {},
 ): Promise<GuardedServer> {
   const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, requestMs = 30_000 } = options
-  const { pages, identity } = options
+  const { pages, identity, recheckMs = 15_000 } = options
   const token = usableToken(options.token)
   const isLocal = LOOPBACK.includes(host)
   if (identity && token !== undefined) throw new TokenAndIdentityError()
@@ -167,9 +172,11 @@ export async function guardedServer(
     else if (!route && identity?.serves(path)) void serveIdentity(request, response)
     else if (!route && isPage(path, pages)) serveFor({ person: NOBODY }, servePages)
     else if (identity) {
-      const authentication = identity.authenticate({ headers: request.headers, path })
+      const authenticate = () => identity.authenticate({ headers: request.headers, path })
+      const authentication = authenticate()
       if (authentication instanceof Promise) void authentication.then(admit)
       else admit(authentication)
+      watchStream(request, response, authenticate, recheckMs)
     } else if (token !== undefined && !hasToken(request, token)) reject(response, TOKEN_REQUIRED)
     else admit({ person: LOCAL_CALLER.person })
 
