@@ -25,7 +25,7 @@ export interface AccountOverview {
   readonly scope?: string
   /** Permissions that the server has asked for since. Connecting again grants them. */
   readonly wantedScope?: string
-  /** When the account changed last, in milliseconds since 1970. */
+  /** When the person has connected or changed it, in milliseconds since 1970. */
   readonly updatedAt?: number
   /** The person's connection to the server, if there is one. */
   readonly connection?: { readonly state: UpstreamState; readonly detail?: string }

@@ -10,7 +10,7 @@ export interface AccountKey {
 export interface AccountRecord extends AccountKey {
   /** Different after each write, and never used again. */
   readonly revision: string
-  /** In milliseconds since 1970. */
+  /** When the person has connected or changed it, in milliseconds since 1970. */
   readonly updatedAt: number
   /** Encrypted texts, by what they contain. */
   readonly sealed: Readonly<Record<string, string>>

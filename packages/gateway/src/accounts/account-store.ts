@@ -96,14 +96,18 @@ export function createAccountStore({
     }
   }
 
-  function seal({ person, server, url }: AccountKey, account: Account): AccountRecord {
+  function seal(
+    { person, server, url }: AccountKey,
+    account: Account,
+    updatedAt = now(),
+  ): AccountRecord {
     const sealed = Object.fromEntries(
       FIELDS.filter((field) => account[field] !== undefined).map((field) => [
         field,
         box.seal(JSON.stringify(account[field]), { person, server, url, field }),
       ]),
     )
-    return { person, server, url, revision: randomUUID(), updatedAt: now(), sealed }
+    return { person, server, url, revision: randomUUID(), updatedAt, sealed }
   }
 
   /**
@@ -185,7 +189,7 @@ export function createAccountStore({
             },
             async write(signIn: StoredSignIn) {
               if (signal.aborted) return false
-              const next = seal(key, { ...account, signIn })
+              const next = seal(key, { ...account, signIn }, record?.updatedAt)
               const isWritten = await write(next, record?.revision)
               if (isWritten) await announce(key, 'renewed')
               return isWritten
@@ -202,7 +206,7 @@ export function createAccountStore({
         const account = open(record)
         if (account.isUnreadable) unreadable++
         // if it was written in the meantime, it has the current key
-        else if (await write(seal(record, account), record.revision)) changed++
+        else if (await write(seal(record, account, record.updatedAt), record.revision)) changed++
       }
       return { changed, unreadable }
     },

@@ -1,28 +1,25 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { createBrowserBinding } from '../identity/browser-binding.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Person } from '../identity/person.ts'
 import type { PersonServers } from '../offering/person-servers.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
 import { accountOverviews } from './account-overview.ts'
 import { accountKey, isPersonal } from './account-servers.ts'
 import type { AccountStore } from './account-store.ts'
-import type { ConnectAccounts, StartedConnect } from './connect-accounts.ts'
+import type { ConnectAccounts } from './connect-accounts.ts'
 import { personValueNames } from './person-values.ts'
 import { readValues } from './read-values.ts'
 
-/** What people do with their own accounts, over HTTP. */
-export interface AccountsApi {
-  /** Whether `handle` answers a path: `/api/accounts` and everything below. */
-  serves(path: string): boolean
-  /** Answers a request of a person who has signed in to the gateway. Never rejects. */
-  handle(request: Request, person: Person): Promise<Response>
-  /** Whether `handleCallback` answers a path. Such a path needs no credentials. */
-  isCallback(path: string): boolean
-  /**
-   * Answers the browser that an authorization server has redirected. Never rejects.
-   * @param signedIn the person who is signed in to the gateway in this browser, if that is known
-   */
-  handleCallback(request: Request, signedIn?: Person): Promise<Response>
-}
+/**
+ * What people do with their own accounts, over HTTP. Undefined for paths that it does not answer. Never
+ * rejects.
+ *
+ * - `/api/accounts` and everything below: for a caller who has signed in to the gateway
+ * - `/accounts/callback`: for a browser that an authorization server has redirected
+ * - `/accounts`: leads to the page
+ */
+export type AccountsApi = (request: Request, caller: Caller) => Promise<Response | undefined>
 
 /** Something that a person did with an account, for the audit log. */
 export interface AccountEvent {
@@ -41,6 +38,8 @@ export interface AccountsApiOptions {
   /** Whether a person may know a server. The others do not exist for that person. */
   readonly mayUse: (person: Person, server: string) => boolean
   readonly personServers: PersonServers
+  /** The person who is signed in to the gateway in the browser that sends a request, if known. */
+  readonly signedIn: (request: Request) => Promise<Person | undefined>
   readonly onEvent: (event: AccountEvent) => void
 }
 
@@ -71,8 +70,8 @@ class ApiError extends Error {
 
 export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
   const { url, store, connect, personServers, mayUse, onEvent } = options
-  const { origin, protocol } = new URL(url)
-  const isSecure = protocol === 'https:'
+  const { origin } = new URL(url)
+  const browsers = createBrowserBinding('toolsearch-connect', url)
 
   const visible = (person: Person) =>
     options.servers().filter((config) => isPersonal(config) && mayUse(person, config.name))
@@ -117,8 +116,9 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
       }
       case 'connect': {
         if (method !== 'POST') throw notAllowed('POST')
-        const started = await connect.begin(id, config)
-        return json(200, { url: started.url }, { 'set-cookie': setCookie(started.cookie) })
+        const browser = browsers.of(request)
+        const signInUrl = await connect.begin(id, config, browser.id)
+        return json(200, { url: signInUrl }, { 'set-cookie': browser.cookie })
       }
       case 'values': {
         if (method !== 'PUT') throw notAllowed('PUT')
@@ -146,52 +146,38 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     throw new ApiError(403, 'Requests from other sites are not allowed.')
   }
 
-  function setCookie({ name, value, maxAgeSeconds }: StartedConnect['cookie']): string {
-    const common = `HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
-    // the prefix keeps other hosts of the domain from setting the cookie
-    return isSecure
-      ? `__Host-${name}=${value}; Path=/; Secure; ${common}`
-      : `${name}=${value}; Path=${CALLBACK}; ${common}`
+  async function answerPerson(request: Request, person: Person): Promise<Response> {
+    try {
+      return await answer(request, person)
+    } catch (error) {
+      if (error instanceof ApiError) return json(error.status, { error: error.message })
+      if (error instanceof SignInFailedError) return json(409, { error: error.message })
+      return json(503, { error: 'Your accounts cannot be reached at the moment. Try again.' })
+    }
   }
 
-  return {
-    serves: (path) => path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`),
-    async handle(request, person) {
-      try {
-        return await answer(request, person)
-      } catch (error) {
-        if (error instanceof ApiError) return json(error.status, { error: error.message })
-        if (error instanceof SignInFailedError) return json(409, { error: error.message })
-        return json(503, { error: 'Your accounts cannot be reached at the moment. Try again.' })
-      }
-    },
-    isCallback: (path) => path === CALLBACK,
-    async handleCallback(request, signedIn) {
-      if (request.method !== 'GET') return page(405, 'Not allowed.')
-      const cookies = readCookies(request.headers.get('cookie') ?? '')
-      const cookieOf = (name: string) => cookies.get(isSecure ? `__Host-${name}` : name)
-      try {
-        const { searchParams } = new URL(request.url)
-        const { person, server, cookie } = await connect.finish(
-          searchParams,
-          cookieOf,
-          signedIn?.id,
-        )
-        onEvent({ person, server, action: 'connect' })
-        return new Response(null, {
-          status: 303,
-          headers: {
-            location: `${accountsPage(url)}?connected=${encodeURIComponent(server)}`,
-            'set-cookie': setCookie({ name: cookie, value: '', maxAgeSeconds: 0 }),
-            'cache-control': 'no-store',
-            'referrer-policy': 'no-referrer',
-          },
-        })
-      } catch (error) {
-        if (error instanceof SignInFailedError) return page(400, error.message)
-        return page(503, 'The account could not be stored. Go back to your accounts and try again.')
-      }
-    },
+  async function answerRedirected(request: Request): Promise<Response> {
+    try {
+      const { searchParams } = new URL(request.url)
+      const person = await options.signedIn(request)
+      const isSame = (browser: string) => browsers.isSame(request, browser)
+      const connected = await connect.finish(searchParams, isSame, person?.id)
+      onEvent({ ...connected, action: 'connect' })
+      return redirect(`${origin}/#${PAGE}?connected=${encodeURIComponent(connected.server)}`)
+    } catch (error) {
+      if (error instanceof SignInFailedError) return page(400, error.message)
+      return page(503, 'The account could not be stored. Go back to your accounts and try again.')
+    }
+  }
+
+  return async (request, { person }) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === ACCOUNTS || pathname.startsWith(`${ACCOUNTS}/`)) {
+      return answerPerson(request, person)
+    }
+    if (request.method !== 'GET') return undefined
+    if (pathname === CALLBACK) return answerRedirected(request)
+    return pathname === PAGE ? redirect(`${origin}/#${PAGE}`) : undefined
   }
 }
 
@@ -204,17 +190,17 @@ function segments(path: string): string[] {
   }
 }
 
-function readCookies(header: string): Map<string, string> {
-  const pairs = header.split(';').map((pair) => pair.trim().split('='))
-  return new Map(pairs.map(([name = '', ...value]) => [name, value.join('=')]))
-}
-
 function notAllowed(method: string): ApiError {
   return new ApiError(405, `Use ${method}.`)
 }
 
 function json(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
+}
+
+function redirect(location: string): Response {
+  const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+  return new Response(null, { status: 303, headers })
 }
 
 /** Plain text, because the message can contain text of an authorization server. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/gateway-config.ts'
-import { type Person, personId } from '../identity/person.ts'
+import { NOBODY, type Person, personId } from '../identity/person.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { createAccountFiles } from './account-files.ts'
@@ -55,6 +55,8 @@ export interface ReplicaOptions
   extends Partial<Pick<PersonServersOptions, 'maxOpen' | 'maxPeople' | 'idleMs'>> {
   readonly state?: SharedState
   readonly mayUse?: (person: Person, server: string) => boolean
+  /** Who is signed in to the gateway in the browser. @default not known */
+  readonly signedIn?: Person
 }
 
 /** The storage of one gateway, and its replicas. */
@@ -75,7 +77,7 @@ export async function createTeam(): Promise<Team> {
     folder,
     key,
     state: common,
-    async replica(configs, { state = common, mayUse = () => true, ...limits } = {}) {
+    async replica(configs, { state = common, mayUse = () => true, signedIn, ...limits } = {}) {
       const box = createSecretBox({ current: key, previous: [] })
       const records = createAccountFiles(join(folder, 'accounts'))
       const store = createAccountStore({ records, box, state })
@@ -103,6 +105,7 @@ export async function createTeam(): Promise<Team> {
         servers: () => configs,
         mayUse,
         personServers: people,
+        signedIn: async () => signedIn,
         onEvent: (event) => events.push(event),
       })
       const replica = { store, people, api, events, problems, close: people.close }
@@ -126,14 +129,14 @@ export async function ask(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: unknown; cookie: string | null }> {
-  const response = await api.handle(
+  const response = (await api(
     new Request(`${GATEWAY_URL}${path}`, {
       method,
       headers: { origin: GATEWAY_URL, 'sec-fetch-site': 'same-origin', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
-    who,
-  )
+    { person: who },
+  ))!
   const text = await response.text()
   return {
     status: response.status,
@@ -165,6 +168,12 @@ export async function signInAs(login: string, url: URL): Promise<string> {
   return response.headers.get('location')!
 }
 
+/** Follows the redirect of an authorization server. */
+export async function callback({ api }: Replica, url: string, cookie = ''): Promise<Response> {
+  const response = await api(new Request(url, { headers: { cookie } }), { person: NOBODY })
+  return response!
+}
+
 /** Connects an account of a person, who is `login` there. */
 export async function connectAccount(
   replica: Replica,
@@ -174,5 +183,5 @@ export async function connectAccount(
 ): Promise<Response> {
   const { url, cookie } = await startConnect(replica, who, server)
   const back = await signInAs(login, url)
-  return replica.api.handleCallback(new Request(back, { headers: { cookie } }))
+  return callback(replica, back, cookie)
 }

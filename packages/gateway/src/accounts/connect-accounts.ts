@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import {
   beginAuthorization,
@@ -15,36 +15,24 @@ import type { SecretBox } from './secret-box.ts'
 /** Lets people sign in to servers in their browsers. */
 export interface ConnectAccounts {
   /**
-   * Starts a sign-in.
+   * Starts a sign-in. Resolves to the page of the authorization server that the person must open.
+   *
+   * @param browser identifies the browser of the person
    * @throws SignInFailedError
    */
-  begin(person: string, config: ServerConfig): Promise<StartedConnect>
+  begin(person: string, config: ServerConfig, browser: string): Promise<string>
   /**
    * Finishes a sign-in, in any replica, and stores the tokens for the person who started it.
    *
-   * @param cookieOf a cookie of the browser that was redirected
+   * @param isSame whether the browser that was redirected is the given one
    * @param signedIn the person who is signed in to the gateway in this browser, if known
    * @throws SignInFailedError
    */
   finish(
     params: URLSearchParams,
-    cookieOf: (name: string) => string | undefined,
+    isSame: (browser: string) => boolean,
     signedIn: string | undefined,
-  ): Promise<FinishedConnect>
-}
-
-export interface StartedConnect {
-  /** The page of the authorization server that the person must open. */
-  readonly url: string
-  /** Binds the sign-in to this browser. Must be set before the person opens the page. */
-  readonly cookie: { readonly name: string; readonly value: string; readonly maxAgeSeconds: number }
-}
-
-export interface FinishedConnect {
-  readonly person: string
-  readonly server: string
-  /** The name of the cookie, which is no longer needed. */
-  readonly cookie: string
+  ): Promise<{ readonly person: string; readonly server: string }>
 }
 
 export interface ConnectAccountsOptions {
@@ -60,7 +48,6 @@ interface StoredConnect {
   readonly person: string
   readonly server: string
   readonly url: string
-  /** The hash of the cookie. */
   readonly browser: string
   readonly pending: PendingAuthorization
 }
@@ -111,7 +98,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
   }
 
   return {
-    async begin(person, config) {
+    async begin(person, config, browser) {
       const remote = signInTarget(config)
       if (!remote) throw new SignInFailedError(`There is no sign-in to ${config.name}.`)
       await countStarted(person)
@@ -124,28 +111,18 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
         const signIn = { client: pending.flow.client }
         await store.change({ ...key, person: GATEWAY }, () => ({ signIn }))
       }
-      const value = randomBytes(32).toString('base64url')
       const id = hash(pending.state)
-      const flow: StoredConnect = {
-        person,
-        server: config.name,
-        url: remote.url,
-        browser: hash(value),
-        pending,
-      }
+      const flow: StoredConnect = { person, server: config.name, url: remote.url, browser, pending }
       const sealed = box.seal(JSON.stringify(flow), owner(id))
       await state.set(`accounts:connect:${id}`, sealed, TTL_MS)
-      const cookie = { name: cookieName(id), value, maxAgeSeconds: TTL_MS / 1000 }
-      return { url: url.href, cookie }
+      return url.href
     },
-    async finish(params, cookieOf, signedIn) {
+    async finish(params, isSame, signedIn) {
       const id = hash(params.get('state') ?? '')
       const flow = await take(id)
       if (!flow) throw new SignInFailedError(EXPIRED)
       const { person, server, url, browser, pending } = flow
-      const cookie = cookieName(id)
-      const isSameBrowser = isEqual(hash(cookieOf(cookie) ?? ''), browser)
-      if (!isSameBrowser || (signedIn !== undefined && signedIn !== person)) {
+      if (!isSame(browser) || (signedIn !== undefined && signedIn !== person)) {
         throw new SignInFailedError(WRONG_BROWSER)
       }
       const config = serverNamed(server)
@@ -162,7 +139,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
         }
         throw signInFailure(server, error)
       }
-      return { person, server, cookie }
+      return { person, server }
     },
   }
 
@@ -178,15 +155,6 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
   }
 }
 
-function cookieName(id: string): string {
-  return `toolsearch-connect-${id.slice(0, 16)}`
-}
-
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

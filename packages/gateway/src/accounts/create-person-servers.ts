@@ -174,7 +174,8 @@ export async function createPersonServers(
     serversFor(person) {
       if (servers.length === 0 || isClosed) return undefined
       const member = members.get(person.id) ?? createMember(person)
-      member.token = person.token
+      // requests of the page have none
+      if (person.token !== undefined) member.token = person.token
       // now the person who was here most recently
       members.delete(person.id)
       members.set(person.id, member)
