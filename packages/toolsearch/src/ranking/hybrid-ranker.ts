@@ -9,7 +9,7 @@ import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid
 import { createMeaningSource, largest } from './meaning-source.ts'
 import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
+import type { Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
 import { coreOf, ruleRanker } from './rule-ranker.ts'
 import {
   disagreement,
@@ -88,7 +88,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       },
     }),
     vectorSums: () => sources.map(({ sum }) => sum),
-    peaks: (query, { accepts, otherLayer }) => mixFor(query, accepts, otherLayer)?.peaks,
+    peaks: (query, options) => mixFor(query, options)?.peaks,
     set(tool) {
       lexical.set(tool)
       const slot = slots.set(tool)
@@ -101,7 +101,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       if (slot !== undefined) for (const source of sources) source.delete(slot)
     },
     rank(query, options) {
-      const mix = mixFor(query, options.accepts, options.otherLayer)
+      const mix = mixFor(query, options)
       if (mix === undefined) return rankAccepted(coreOf(lexical) ?? lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
       offerScores(mix, (slot, score) => top.offer(tools[slot]!, score, places[slot]!), top.floor)
@@ -123,7 +123,11 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   })
 
   /** How to score each slot, or undefined if no embedder understands the query. */
-  function mixFor(query: WordsQuery, accepts: Accepts, otherLayer?: OtherLayer): Mix | undefined {
+  function mixFor(
+    query: WordsQuery,
+    options: Pick<RankOptions, 'accepts' | 'isVisible' | 'otherLayer'>,
+  ): Mix | undefined {
+    const { accepts, isVisible, otherLayer } = options
     const compared = sources.flatMap((source, at) => {
       const comparison = source.compare(query.text, otherLayer?.vectorSums?.[at])
       return comparison ? [{ at, source, comparison }] : []
@@ -137,12 +141,11 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     let best = 0
     const words = scoreWords(
       query,
-      accepts,
       (slot, score) => {
         wordScores[slot] = score
         if (score > best && (!isAccepted || isAccepted(slot))) best = score
       },
-      otherLayer,
+      options,
     )
     best = Math.max(best, otherLayer?.peaks?.words ?? 0)
     const idealScore = words.idealScore ?? best
@@ -174,7 +177,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       )
     return {
       slots: tools.length,
-      count: slots.count() + (otherLayer?.terms?.tools() ?? 0),
+      count: countTools(isVisible) + (otherLayer?.terms?.tools() ?? 0),
       wordScores,
       perWordScore: weights.words / scale / total,
       sources: mixed,
@@ -225,20 +228,27 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
 
   function scoreWords(
     query: WordsQuery,
-    accepts: Accepts,
     visit: (slot: number, score: number) => void,
-    otherLayer: OtherLayer | undefined,
+    { accepts, isVisible, otherLayer }: Pick<RankOptions, 'accepts' | 'isVisible' | 'otherLayer'>,
   ): Omit<Ranking, 'hits' | 'total'> {
-    if (lexical.scoreAll) return lexical.scoreAll(query, visit, otherLayer)
+    const scope = { ...(isVisible && { isVisible }), ...(otherLayer && { otherLayer }) }
+    if (lexical.scoreAll) return lexical.scoreAll(query, visit, scope)
     const limit = Number.POSITIVE_INFINITY
     const options: RankOptions = { limit, ties: 'catalogue', explain: true }
     const ranking = rankAccepted(lexical, query, {
       ...options,
       ...(accepts && { accepts }),
-      ...(otherLayer && { otherLayer }),
+      ...scope,
     })
     for (const { tool, score } of ranking.hits) visit(slots.of(tool.name)!, score)
     return ranking
+  }
+
+  /** How many tools the caller may know. */
+  function countTools(isVisible: RankOptions['isVisible']): number {
+    if (!isVisible) return slots.count()
+    const known = lexical.terms?.among?.(isVisible)
+    return known?.tools() ?? tools.filter((tool) => tool && isVisible(tool)).length
   }
 
   function countScored(mix: Mix, accepts: Accepts): number {

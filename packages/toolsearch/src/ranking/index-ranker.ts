@@ -1,3 +1,4 @@
+import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
@@ -6,10 +7,11 @@ import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-sc
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
 import { judgeWords, type WordsJudgement } from './judge-words.ts'
 import { createNameKeys } from './name-keys.ts'
-import type { Ranker, Ranking, ScorePart, TermStatistics } from './ranker.ts'
+import type { Ranker, Ranking, RankOptions, ScorePart, TermStatistics } from './ranker.ts'
 import { createTermTable } from './term-table.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
+import { countVisibleTerms, type VisibleTerms } from './visible-terms.ts'
 
 /** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
@@ -45,6 +47,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   /** By slot: how many terms the name has, and how many of them the current query has. */
   let nameSizes = new Uint32Array(64)
   let nameHits = new Float64Array(64)
+  /** Dropped whenever a tool changes. */
+  let visible = new WeakMap<(tool: Tool) => boolean, VisibleTerms>()
 
   return {
     name: scheme.name,
@@ -53,8 +57,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       tools: slots.count,
       length: () => totalLength,
       frequency: (term) => index.frequency(terms.find(term)),
+      among: visibleTerms,
     },
     set(tool) {
+      visible = new WeakMap()
       const replaced = slots.of(tool.name)
       if (replaced !== undefined) unindex(replaced)
       const slot = slots.set(tool)
@@ -71,11 +77,13 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     delete(name) {
       const slot = slots.of(name)
       if (slot === undefined) return
+      visible = new WeakMap()
       unindex(slot)
       slots.delete(name)
     },
     rank(query, options) {
-      const { explain, ...bounds } = tallyQuery(query, options.otherLayer?.terms)
+      const scope = scopeOf(options)
+      const { explain, ...bounds } = tallyQuery(query, scope)
       const top = createTopHits(options)
       const { slots, count } = queryTally
       for (let at = count - 1; at >= 0; at--) {
@@ -85,13 +93,13 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       }
       queryTally.count = 0
       const hits = top.hits()
-      const judge = judgeFor(bounds, options.otherLayer?.terms)
+      const judge = judgeFor(bounds, scope)
       return options.explain
         ? { hits, total: top.total(), explain, ...bounds, ...judge }
         : { hits, ...bounds, ...judge }
     },
-    scoreAll(query, visit, otherLayer) {
-      const found = tallyQuery(query, otherLayer?.terms)
+    scoreAll(query, visit, options = {}) {
+      const found = tallyQuery(query, scopeOf(options))
       while (queryTally.count > 0) {
         const slot = queryTally.slots[--queryTally.count]!
         visit(slot, takeScore(slot))
@@ -100,19 +108,37 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     },
   }
 
+  function scopeOf({
+    otherLayer,
+    isVisible,
+  }: Pick<RankOptions, 'otherLayer' | 'isVisible'>): Scope {
+    const other = otherLayer?.terms
+    return { own: isVisible && visibleTerms(isVisible), other }
+  }
+
+  function visibleTerms(isVisible: (tool: Tool) => boolean): VisibleTerms {
+    const known = visible.get(isVisible)
+    if (known) return known
+    const lengthOf = (slot: number) => lengths[slot]!
+    const counted = countVisibleTerms(isVisible, { index, terms, tools, lengthOf, allTerms: guess })
+    visible.set(isVisible, counted)
+    return counted
+  }
+
   /**
-   * Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. With the
-   * statistics of another ranker, tools score as if those of both were in one.
+   * Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. Terms count
+   * as if there were only the tools in the scope.
    */
-  function tallyQuery(text: WordsQuery, other: TermStatistics | undefined) {
-    updateDamping(other)
+  function tallyQuery(text: WordsQuery, scope: Scope) {
+    updateDamping(scope)
+    const own = scope.own?.vocabulary ?? vocabulary
     const query = reader.readQuery(
       text,
-      other ? joinVocabularies(vocabulary, other.vocabulary) : vocabulary,
+      scope.other ? joinVocabularies(own, scope.other.vocabulary) : own,
     )
     const { words, key, unknownProducts = [] } = query
     let idealScore = 0
-    for (const word of words) idealScore += addWord(word, other) * saturation
+    for (const word of words) idealScore += addWord(word, scope) * saturation
     idealScore ||= 1
     for (let rank = 0; rank < KEY_BONUS.length; rank++) {
       for (const slot of named(rank, key)) add(slot, KEY_BONUS[rank]! * idealScore)
@@ -120,18 +146,18 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return {
       idealScore,
       minConfidentScore: (scheme.doubt * idealScore) / Math.max(words.length, 1),
-      explain: explainer(query, text.name, idealScore, other),
+      explain: explainer(query, text.name, idealScore, scope),
       ...(unknownProducts.length > 0 && { unknownProducts }),
     }
   }
 
   function judgeFor(
     bounds: Omit<WordsJudgement, 'tools' | 'weights'>,
-    other: TermStatistics | undefined,
+    scope: Scope,
   ): Pick<Ranking, 'judge'> {
     const { confidence: weights } = scheme
     if (weights === undefined) return {}
-    return { judge: (hits) => judgeWords(hits, { ...bounds, tools: countTools(other), weights }) }
+    return { judge: (hits) => judgeWords(hits, { ...bounds, tools: countTools(scope), weights }) }
   }
 
   /** Returns the score of a slot and resets it for the next query. */
@@ -153,19 +179,16 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
    * A tool scores for the best alternative; only the word itself counts for name coverage. Returns
    * what the word is worth: an unknown word as much as its best substitute, if it has any.
    */
-  function addWord(
-    { word, weight: ofWord, alternatives }: QueryWord,
-    other: TermStatistics | undefined,
-  ): number {
+  function addWord({ word, weight: ofWord, alternatives }: QueryWord, scope: Scope): number {
     const wordNumber = terms.find(word)
-    const frequency = frequencyOf(word, wordNumber, other)
+    const frequency = frequencyOf(word, wordNumber, scope)
     const isKnown = frequency > 0
-    const own = rarity(frequency, other)
+    const own = rarity(frequency, scope)
     if (alternatives.length === 0) return ofWord * own
     let best = 0
     for (const { term, weight, match } of alternatives) {
       const number = term === word ? wordNumber : terms.find(term)
-      const ofTerm = term === word ? own : rarity(frequencyOf(term, number, other), other)
+      const ofTerm = term === word ? own : rarity(frequencyOf(term, number, scope), scope)
       best = Math.max(best, weight * ofTerm)
       const gain = ofWord * weight * (isKnown ? Math.min(own, ofTerm) : ofTerm)
       const names = match === 'word' ? nameHits : undefined
@@ -191,17 +214,17 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     { words, key }: IndexQuery,
     queryName: string,
     idealScore: number,
-    other: TermStatistics | undefined,
+    scope: Scope,
   ) {
     let gains: readonly (readonly number[])[] | undefined
     return (name: string): readonly ScorePart[] => {
       gains ??= words.map(({ word, weight: ofWord, alternatives }) =>
-        alternatives.map(({ term, weight }) => ofWord * weight * worth(word, term, other)),
+        alternatives.map(({ term, weight }) => ofWord * weight * worth(word, term, scope)),
       )
       const slot = slots.of(name)
       if (slot === undefined) return []
       // Not from the array: a search with another layer may have computed it for another average.
-      const damped = Math.fround(dampingOf(slot, averageLength(other)))
+      const damped = Math.fround(dampingOf(slot, averageLength(scope)))
       const matches: WordMatch[] = []
       for (let at = 0; at < words.length; at++) {
         const match = bestMatch(words[at]!, gains[at]!, slot, damped)
@@ -293,32 +316,33 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     }
   }
 
-  function frequencyOf(term: string, number: number, other: TermStatistics | undefined): number {
-    const frequency = index.frequency(number)
+  function frequencyOf(term: string, number: number, { own, other }: Scope): number {
+    const frequency = own ? own.frequencyOf(number) : index.frequency(number)
     return other ? frequency + other.frequency(term) : frequency
   }
 
   /** BM25's inverse document frequency: a term that half of the tools contain says little. */
-  function rarity(frequency: number, other: TermStatistics | undefined): number {
-    return Math.log(1 + (countTools(other) - frequency + 0.5) / (frequency + 0.5))
+  function rarity(frequency: number, scope: Scope): number {
+    return Math.log(1 + (countTools(scope) - frequency + 0.5) / (frequency + 0.5))
   }
 
-  function countTools(other: TermStatistics | undefined): number {
-    return other ? slots.count() + other.tools() : slots.count()
+  function countTools({ own, other }: Scope): number {
+    const count = own ? own.tools() : slots.count()
+    return other ? count + other.tools() : count
   }
 
   /** A substitute is never worth more than the word it stands for, even if it is rarer. */
-  function worth(word: string, term: string, other: TermStatistics | undefined): number {
-    const ofTerm = rarity(frequencyOf(term, terms.find(term), other), other)
-    const frequency = frequencyOf(word, terms.find(word), other)
-    return frequency > 0 ? Math.min(rarity(frequency, other), ofTerm) : ofTerm
+  function worth(word: string, term: string, scope: Scope): number {
+    const ofTerm = rarity(frequencyOf(term, terms.find(term), scope), scope)
+    const frequency = frequencyOf(word, terms.find(word), scope)
+    return frequency > 0 ? Math.min(rarity(frequency, scope), ofTerm) : ofTerm
   }
 
   // The average length changes with every tool. Computing the damping on the next search
   // instead of on each change keeps adding many tools fast.
-  function updateDamping(other: TermStatistics | undefined): void {
+  function updateDamping(scope: Scope): void {
     if (scheme.b === 0) return
-    const average = averageLength(other)
+    const average = averageLength(scope)
     if (average === dampedFor) return
     for (let slot = 0; slot < tools.length; slot++) damping[slot] = dampingOf(slot, average)
     dampedFor = average
@@ -329,9 +353,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return k1 * (1 - b + (b * lengths[slot]!) / average)
   }
 
-  function averageLength(other: TermStatistics | undefined): number {
-    const length = other ? totalLength + other.length() : totalLength
-    return length / Math.max(countTools(other), 1) || 1
+  function averageLength(scope: Scope): number {
+    const { own, other } = scope
+    const length = (own ? own.length() : totalLength) + (other?.length() ?? 0)
+    return length / Math.max(countTools(scope), 1) || 1
   }
 
   function grow(needed: number): void {
@@ -344,6 +369,14 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     queryTally = createTally(size)
     nameHits = new Float64Array(size)
   }
+}
+
+/** The tools that decide how much a term counts. */
+interface Scope {
+  /** Undefined if the caller may know all tools of the ranker. */
+  readonly own: VisibleTerms | undefined
+  /** The tools of another ranker that are ranked together with these. */
+  readonly other: TermStatistics | undefined
 }
 
 /** The alternative of a query word that scores best on a tool. */

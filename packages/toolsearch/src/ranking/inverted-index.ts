@@ -26,6 +26,8 @@ export interface InvertedIndex {
   remove(slot: number, terms: Postings): readonly number[]
   /** The number of documents that contain a term. */
   frequency(term: number): number
+  /** The number of documents that contain a term and whose slot is marked with 1. */
+  frequencyAmong(term: number, marked: Uint8Array): number
   /** The weight of a term in a document, negative for a part of its name; 0 if it lacks the term. */
   weight(term: number, slot: number): number
   /**
@@ -132,6 +134,14 @@ export function createInvertedIndex(): InvertedIndex {
     },
     frequency(term) {
       return term < starts.length && term >= 0 ? lengths[term]! + waiting[term]! : 0
+    },
+    frequencyAmong(term, marked) {
+      settle()
+      if (term < 0 || term >= starts.length) return 0
+      let count = 0
+      const stop = starts[term]! + lengths[term]!
+      for (let at = starts[term]!; at < stop; at++) count += marked[slots[at]!]!
+      return count
     },
     weight(term, slot) {
       settle()

@@ -71,13 +71,20 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
   }
 
   function rankBase(query: WordsQuery, options: RankOptions): Ranking {
-    const { accepts } = options
-    const otherLayer: OtherLayer = { terms: base.terms, vectorSums: base.vectorSums?.() }
-    const peaks = own.peaks?.(query, { ...(accepts && { accepts }), otherLayer })
+    const { accepts, isVisible } = options
+    const otherLayer: OtherLayer = {
+      terms: termsOf(base, options),
+      vectorSums: base.vectorSums?.(),
+    }
+    const peaks = own.peaks?.(query, {
+      ...(accepts && { accepts }),
+      ...(isVisible && { isVisible }),
+      otherLayer,
+    })
     return rankAccepted(base, query, {
       ...options,
       accepts: (tool) => !isOwn(tool.name) && (accepts?.(tool) ?? true),
-      otherLayer: { terms: own.terms, peaks, vectorSums: own.vectorSums?.() },
+      otherLayer: { terms: termsOf(own, options), peaks, vectorSums: own.vectorSums?.() },
     })
   }
 
@@ -86,7 +93,7 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       ...options,
       // `own` does not know the places of its tools among those of `base`
       limit: options.ties === 'catalogue' ? Number.POSITIVE_INFINITY : options.limit,
-      otherLayer: { terms: base.terms, peaks, vectorSums: base.vectorSums?.() },
+      otherLayer: { terms: termsOf(base, options), peaks, vectorSums: base.vectorSums?.() },
     })
   }
 
@@ -108,6 +115,11 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       return ties === 'catalogue' ? placeOf(one) - placeOf(other) : compareNames(one, other)
     }
   }
+}
+
+/** What one layer tells the other about its terms. */
+function termsOf({ terms }: Ranker, { isVisible }: RankOptions): Ranker['terms'] {
+  return isVisible ? terms?.among?.(isVisible) : terms
 }
 
 function scaleOf({ idealScore: lower }: Ranking, { idealScore: upper }: Ranking): number {

@@ -26,7 +26,7 @@ export interface Ranker {
   scoreAll?(
     query: WordsQuery,
     visit: (slot: number, score: number) => void,
-    otherLayer?: OtherLayer,
+    options?: Pick<RankOptions, 'otherLayer' | 'isVisible'>,
   ): Omit<Ranking, 'hits' | 'total'>
   /**
    * For ranking two sets of tools as one. Absent if the score of a tool does not depend on how many
@@ -37,7 +37,10 @@ export interface Ranker {
    * Returns the best scores, if all scores are relative to them, and undefined if those of this query
    * are not. Absent if scores are never relative.
    */
-  peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'otherLayer'>): Peaks | undefined
+  peaks?(
+    query: WordsQuery,
+    options: Pick<RankOptions, 'accepts' | 'isVisible' | 'otherLayer'>,
+  ): Peaks | undefined
   /** For each source of vectors that are compared relative to their mean: their sum. */
   vectorSums?(): readonly (VectorSum | undefined)[]
   /**
@@ -56,6 +59,8 @@ export interface TermStatistics {
   length(): number
   /** The number of tools that contain a term. */
   frequency(term: string): number
+  /** The same for those tools alone. Absent if the ranker knows no such statistics. */
+  among?(isVisible: (tool: Tool) => boolean): TermStatistics
 }
 
 /** The best scores of accepted tools, before they are combined. */
@@ -84,6 +89,13 @@ export interface RankOptions {
   readonly ties: TieBreak
   /** A tool that this rejects is ranked as if it did not exist. Must not throw. */
   readonly accepts?: (tool: Tool) => boolean
+  /**
+   * The tools that the caller may know; `accepts` rejects all others. Everything that depends on the
+   * whole catalogue, such as which words are known and how much they count, has to depend on these
+   * tools alone, so that the ranking reveals nothing about others. Must be the same function until
+   * other tools are visible. @default every tool
+   */
+  readonly isVisible?: (tool: Tool) => boolean
   /**
    * Asks for `total` and `explain` in the ranking.
    * @default false

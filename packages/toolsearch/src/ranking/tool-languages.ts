@@ -9,8 +9,8 @@ export interface ToolLanguages {
   forget(slot: number): void
   /** Whether a tool is described in the language of a query. */
   isIn(language: TextLanguage, slot: number): boolean
-  /** How many tools are. */
-  count(language: TextLanguage): number
+  /** How many tools are, or how many of the visible ones. */
+  count(language: TextLanguage, isVisible?: (tool: Tool) => boolean): number
 }
 
 /** The first sentence or two of a description tell its language. */
@@ -31,10 +31,12 @@ export function createToolLanguages(slots: ToolSlots, lexicon: Lexicon): ToolLan
       const own = languages.get(slot)
       return own !== undefined && isSame(own, language)
     },
-    count(language) {
+    count(language, isVisible) {
       readAll()
       let count = 0
-      for (const own of languages.values()) if (isSame(own, language)) count++
+      for (const [slot, own] of languages) {
+        if (isSame(own, language) && (!isVisible || isVisible(slots.tools[slot]!))) count++
+      }
       return count
     },
   }

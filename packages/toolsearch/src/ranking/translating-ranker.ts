@@ -73,16 +73,16 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
     },
     rank(query, options) {
       const translated = translate(query)
-      if (translated === undefined || isForOwnTools(translated, options.otherLayer)) {
+      if (translated === undefined || isForOwnTools(translated, options)) {
         return ranker.rank(query, options)
       }
-      const ownTools = languages.count(translated.language)
+      const ownTools = languages.count(translated.language, options.isVisible)
       if (options.otherLayer === undefined && ownTools === 0) {
         return withOrigins(rankAccepted(ranker, translated.query, options), translated)
       }
       const isOwn = isIn(translated)
       const ownOptions = { ...options, ...originalLayer(options.otherLayer) }
-      const original = rankSome(query, ownOptions, isOwn, slots.count() - ownTools)
+      const original = rankSome(query, ownOptions, isOwn, countTools(options) - ownTools)
       const english = withOrigins(
         rankSome(translated.query, options, (name) => !isOwn(name), ownTools),
         translated,
@@ -132,23 +132,27 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
   function scoreAll(
     query: WordsQuery,
     visit: (slot: number, score: number) => void,
-    otherLayer?: OtherLayer,
+    options: Pick<RankOptions, 'otherLayer' | 'isVisible'> = {},
   ): Omit<Ranking, 'hits' | 'total'> {
+    const { otherLayer, isVisible } = options
     const translated = translate(query)
-    if (translated === undefined || isForOwnTools(translated, otherLayer)) {
-      return ranker.scoreAll!(query, visit, otherLayer)
+    if (translated === undefined || isForOwnTools(translated, options)) {
+      return ranker.scoreAll!(query, visit, options)
     }
     const isOwn = (slot: number) => languages.isIn(translated.language, slot)
-    if (otherLayer === undefined && languages.count(translated.language) === 0) {
-      return withOrigins(ranker.scoreAll!(translated.query, visit), translated)
+    if (otherLayer === undefined && languages.count(translated.language, isVisible) === 0) {
+      return withOrigins(ranker.scoreAll!(translated.query, visit, options), translated)
     }
     const best: Best = { own: [], english: [] }
-    const original = ranker.scoreAll!(query, offerOwn, originalLayer(otherLayer).otherLayer)
+    const original = ranker.scoreAll!(query, offerOwn, {
+      ...options,
+      ...originalLayer(otherLayer),
+    })
     const scores: [slot: number, score: number][] = []
     const english = ranker.scoreAll!(
       translated.query,
       (slot, score) => void (isOwn(slot) || scores.push([slot, score])),
-      otherLayer,
+      options,
     )
     const scale = scaleOf(original, english)
     for (const [slot, score] of scores) offer(best.english, slot, score * scale)
@@ -180,8 +184,19 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
   }
 
   /** Whether practically all tools are in the language of the query. */
-  function isForOwnTools({ language }: TranslatedQuery, otherLayer?: OtherLayer): boolean {
-    return otherLayer === undefined && languages.count(language) >= OWN_SHARE * slots.count()
+  function isForOwnTools(
+    { language }: TranslatedQuery,
+    options: Pick<RankOptions, 'otherLayer' | 'isVisible'>,
+  ): boolean {
+    if (options.otherLayer !== undefined) return false
+    return languages.count(language, options.isVisible) >= OWN_SHARE * countTools(options)
+  }
+
+  /** How many tools the caller may know. */
+  function countTools({ isVisible }: Pick<RankOptions, 'isVisible'>): number {
+    if (!isVisible) return slots.count()
+    const known = ranker.terms?.among?.(isVisible)
+    return known?.tools() ?? slots.tools.filter((tool) => tool && isVisible(tool)).length
   }
 
   function isIn({ language }: TranslatedQuery): (name: string) => boolean {

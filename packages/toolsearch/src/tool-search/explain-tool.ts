@@ -165,9 +165,13 @@ export function explainNearMisses(
     const { ties, searched } = behaviour.selection
     if (query.kind !== 'words') return []
     if (query.required.length === 0 && searched === 'visible') return ranking!.hits
-    const { isVisible: accepts } = view
+    const { isVisible } = view
     const limit = returned.size + count
-    return rankAccepted(view.ranker, query, { limit, ties, ...(accepts && { accepts }) }).hits
+    return rankAccepted(view.ranker, query, {
+      limit,
+      ties,
+      ...(isVisible && { accepts: isVisible, isVisible }),
+    }).hits
   }
 }
 

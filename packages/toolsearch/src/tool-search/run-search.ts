@@ -203,6 +203,7 @@ export function traceSearch(
       limit: needed + extra,
       ties,
       ...(accepts && { accepts }),
+      ...(view.isVisible && { isVisible: view.isVisible }),
       ...((explain || extra > 0) && { explain: true }),
     })
     const scored = ranking.hits.slice(0, needed)
@@ -259,7 +260,12 @@ export function traceSearch(
     if (shown.length < limit) return []
     const accepts = acceptsFor(words)
     const { ties } = selection
-    const more = { limit: shown.length + MAX_NEXT, ties, ...(accepts && { accepts }) }
+    const more = {
+      limit: shown.length + MAX_NEXT,
+      ties,
+      ...(accepts && { accepts }),
+      ...(view.isVisible && { isVisible: view.isVisible }),
+    }
     const { hits } = rankAccepted(view.ranker, words, more)
     return hits.map(({ tool }) => tool).filter((tool) => !shown.some((hit) => hit.tool === tool))
   }

@@ -10,7 +10,12 @@ export interface Vocabulary {
   resembling(word: string): readonly string[]
 }
 
+/** Whether a term counts as part of a vocabulary. */
+type AcceptsTerm = (term: string) => boolean
+
 export interface WritableVocabulary extends Vocabulary {
+  startingWith(prefix: string, accepts?: AcceptsTerm): readonly string[]
+  resembling(word: string, accepts?: AcceptsTerm): readonly string[]
   add(term: string): void
   delete(term: string): void
 }
@@ -48,18 +53,18 @@ export function createVocabulary(): WritableVocabulary {
       const terms = termsLike(term)
       if (terms?.byLength[term.length]?.delete(term)) terms.sorted = undefined
     },
-    startingWith(prefix) {
+    startingWith(prefix, accepts) {
       const terms = termsLike(prefix)
       if (terms === undefined) return []
       terms.sorted ??= terms.byLength.flatMap((terms) => [...(terms?.keys() ?? [])]).sort()
       const { sorted } = terms
       const found: string[] = []
       for (let at = firstAtLeast(sorted, prefix); sorted[at]?.startsWith(prefix); at++) {
-        found.push(sorted[at]!)
+        if (!accepts || accepts(sorted[at]!)) found.push(sorted[at]!)
       }
       return found.sort((a, b) => a.length - b.length).slice(0, MAX_TERMS)
     },
-    resembling(word) {
+    resembling(word, accepts) {
       if (word.length > LONGEST_WORD) return []
       const maxErrors = word.length >= LONG_WORD ? MAX_ERRORS : 1
       const byLength = termsLike(word)?.byLength ?? []
@@ -72,6 +77,7 @@ export function createVocabulary(): WritableVocabulary {
           // One error changes at most two bits: a letter disappears and another one appears.
           if (countBits(letters ^ others) > 2 * fewest) continue
           const errors = typingErrors(word, term, fewest)
+          if (errors > fewest || (accepts && !accepts(term))) continue
           if (errors < fewest) {
             fewest = errors
             found = [term]
