@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { Caller } from '../identity/caller.ts'
 import { createApprovalStore } from '../offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from '../offering/approvals/approvals.ts'
 import { createGateway, type Gateway } from '../offering/gateway.ts'
@@ -59,11 +60,14 @@ export async function open(
   {
     config = {},
     token,
+    caller,
     options = {},
     ...more
   }: {
     config?: Partial<GatewayConfig>
     token?: string
+    /** Who sends all requests. @default the person at the machine */
+    caller?: Caller
     options?: Partial<InspectionOptions>
   } & Partial<Omit<InspectionTarget, 'config'>> = {},
 ): Promise<Opened> {
@@ -100,7 +104,10 @@ export async function open(
     heartbeatMs: 50,
     ...options,
   })
-  const server = await guardedServer(new Map(), { token, pages: inspection.handle })
+  const server = await guardedServer(new Map(), {
+    token,
+    pages: (request, sender) => inspection.handle(request, caller ?? sender),
+  })
   closers.push(async () => {
     inspection.close()
     recorder.close()

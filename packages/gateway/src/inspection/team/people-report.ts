@@ -47,7 +47,9 @@ export async function peopleReport(options: PeopleReportOptions): Promise<People
     person.tokens += entry.cost?.tokens ?? 0
     person.savedTokens += entry.cost?.saved ?? 0
   }
-  const list = [...people.values()].sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1))
+  const list = [...people.values()].sort(
+    (a, b) => compare(b.lastSeen, a.lastSeen) || compare(a.id, b.id),
+  )
   return { since: new Date(since).toISOString(), people: list, groups: groupsOf(list) }
 }
 
@@ -68,5 +70,9 @@ function groupsOf(people: readonly PersonSummary[]): PeopleReport['groups'] {
   }
   return [...counts]
     .map(([name, count]) => ({ name, people: count }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .sort((a, b) => compare(a.name, b.name))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
