@@ -20,7 +20,7 @@ export interface OpenInspectorOptions {
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
-  { gateway, servers, approvals, fleet, file, apiKeys, records }: GatewayInternals,
+  { gateway, servers, approvals, fleet, file, apiKeys, access, records }: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
   { config, transport, hasToken, env }: OpenInspectorOptions,
 ): Inspection {
@@ -32,6 +32,7 @@ export function openInspector(
       activity,
       saved: records.postgres?.savedQueries ?? createSavedQueries(savedQueriesFile(file)),
       history,
+      access,
       keys: apiKeys,
       callTool: recorded.callTool,
       restartServer: fleet.restart,

@@ -36,6 +36,17 @@ export function personId(issuer: string, subject: string): string {
   return `${encodeURIComponent(issuer)} ${encodeURIComponent(subject)}`
 }
 
+/** The issuer and the subject in an id. Undefined if it is not the id of a person. */
+export function readPersonId(id: string): Pick<Person, 'issuer' | 'subject'> | undefined {
+  const [issuer, subject, ...rest] = id.split(' ')
+  if (!issuer || !subject || rest.length > 0) return undefined
+  try {
+    return { issuer: decodeURIComponent(issuer), subject: decodeURIComponent(subject) }
+  } catch {
+    return undefined
+  }
+}
+
 /** Everybody who can reach a gateway without identity settings, as one person. */
 export const LOCAL_PERSON: Person = {
   id: personId('local', 'local'),

@@ -1,3 +1,4 @@
+import type { Access } from '../access/create-access.ts'
 import type { AuditStore } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
@@ -17,6 +18,8 @@ export interface InspectionTarget {
   readonly activity: Activity
   readonly saved: SavedQueries
   readonly history: History
+  /** Who may use what. */
+  readonly access: Pick<Access, 'rightsOf'>
   /** API keys of machines. Absent if nothing is stored. */
   readonly keys?: ApiKeys | undefined
   /** The audit log. Absent if there is none. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ALL_RIGHTS } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createApprovalStore } from '../offering/approvals/approval-store.ts'
@@ -87,6 +88,7 @@ export async function open(
     approvals,
     activity,
     history: keepHistory(activity),
+    access: { rightsOf: () => ALL_RIGHTS },
     callTool: recorder.gateway.callTool,
     restartServer: async (name) => servers.upstreams.has(name),
     saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),

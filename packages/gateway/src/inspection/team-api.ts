@@ -1,9 +1,10 @@
-import type { Effect } from '../access/effect.ts'
 import type { AccountOverview } from '../accounts/account-overview.ts'
-import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { AccessReport } from './access-report.ts'
 
 export type { AccountOverview } from '../accounts/account-overview.ts'
 export type { AuditEntry } from '../audit/audit-entry.ts'
+export type { ToolAccess } from './access-report.ts'
+export type { AuditReport } from './audit-report.ts'
 
 /** The person who uses the page. */
 export interface Me {
@@ -53,23 +54,9 @@ export interface PersonSummary {
 }
 
 /** What a person may use, and why. */
-export interface PersonAccess {
-  readonly person: Pick<PersonSummary, 'id' | 'name' | 'email' | 'groups'>
-  /** Undefined for the gateway's own address. */
-  readonly profile?: string
+export interface PersonAccess extends AccessReport {
   /** The names of all profiles. */
   readonly profiles: readonly string[]
-  readonly tools: readonly ToolAccess[]
-}
-
-export interface ToolAccess {
-  readonly server: string
-  /** The name on the server, on which rules are decided. */
-  readonly tool: string
-  readonly effect: Effect
-  readonly isAllowed: boolean
-  /** The rule that decided. */
-  readonly reason: string
 }
 
 export interface KeyList {
@@ -119,13 +106,6 @@ export interface LimitsReport {
     readonly text: string
     readonly refused: number
   }[]
-}
-
-/** A page of the audit log, latest first. */
-export interface AuditLogPage {
-  readonly entries: readonly AuditEntry[]
-  /** Pass as `before` to get the next page; absent on the last one. */
-  readonly next?: string
 }
 
 /** The person's own accounts on servers. */

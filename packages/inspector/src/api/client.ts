@@ -3,7 +3,7 @@ import type {
   AccountList,
   ActivityReport,
   ApiError,
-  AuditLogPage,
+  AuditReport,
   ConfigChangeReport,
   ConfigEdit,
   ConfigUndoReport,
@@ -60,8 +60,8 @@ interface AuditParams extends Period {
   readonly tool?: string | undefined
   readonly outcome?: string | undefined
   readonly text?: string | undefined
-  /** `no`: only searches that found nothing. */
-  readonly found?: string | undefined
+  /** `1`: only searches that found nothing. */
+  readonly notFound?: string | undefined
   readonly limit?: number
   /** Where the previous page ended. */
   readonly before?: string | undefined
@@ -110,7 +110,7 @@ export interface Client {
   keys(signal?: AbortSignal): Promise<KeyList>
   createKey(request: NewKeyRequest): Promise<NewKey>
   revokeKey(id: string): Promise<KeyList>
-  audit(params: AuditParams, signal?: AbortSignal): Promise<AuditLogPage>
+  audit(params: AuditParams, signal?: AbortSignal): Promise<AuditReport>
   accounts(signal?: AbortSignal): Promise<AccountList>
   /** Starts a sign-in that this browser has to finish. */
   connectAccount(server: string): Promise<SignInStart>

@@ -1,11 +1,14 @@
 import type { ApiKeys } from '../../identity/api-keys.ts'
+import type { Caller } from '../../identity/caller.ts'
+import { type Person, readPersonId } from '../../identity/person.ts'
+import { accessReport } from '../access-report.ts'
 import { readPeriod } from '../read-action.ts'
 import { RequestError } from '../read-request.ts'
 import { keySummary } from '../team/key-summary.ts'
 import { limitsReport } from '../team/limits-report.ts'
 import { peopleReport } from '../team/people-report.ts'
 import { readNewKey } from '../team/read-new-key.ts'
-import type { KeyList, LimitsReport, NewKey, PeopleReport } from '../team-api.ts'
+import type { KeyList, LimitsReport, NewKey, PeopleReport, PersonAccess } from '../team-api.ts'
 import { nowOf, type RouteContext, type Routes } from './route.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -21,6 +24,19 @@ export const TEAM_ROUTES: Routes = {
         audited: target.audit?.export({ since, until }),
         history: await target.history.read({ since, until }),
       })
+    },
+  },
+  '/api/access': {
+    GET: async (context): Promise<PersonAccess> => {
+      const { target, url } = context
+      const profiles = Object.keys(target.config().profiles)
+      const profile = url.searchParams.get('profile') ?? undefined
+      if (profile !== undefined && !profiles.includes(profile)) {
+        throw new RequestError(404, `There is no profile "${profile}".`)
+      }
+      const person = await personOf(context)
+      const caller: Caller = { person, ...(profile !== undefined && { profile }) }
+      return { ...accessReport(target.access, target.gateway, caller), profiles }
     },
   },
   '/api/limits': {
@@ -57,6 +73,29 @@ export const TEAM_ROUTES: Routes = {
 function periodOf({ target, url }: RouteContext) {
   const now = nowOf(target)
   return readPeriod(url, { now, defaultSince: now - WEEK_MS })
+}
+
+/**
+ * The person of a request, with the groups of their latest request.
+ *
+ * @throws RequestError if the person has never sent one
+ */
+async function personOf({ target, url }: RouteContext): Promise<Person> {
+  const id = url.searchParams.get('person') ?? ''
+  const names = readPersonId(id)
+  if (!names) throw new RequestError(400, 'The person is missing: add ?person=ID.')
+  const known = await target.audit?.query({ person: id }, { limit: 1 })
+  const [latest] = known?.entries ?? []
+  if (!latest) throw new RequestError(404, 'This person has not used the gateway yet.')
+  const { name, email, groups = [] } = latest
+  return {
+    id,
+    ...names,
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    groups,
+    role: 'member',
+  }
 }
 
 async function keyList(context: RouteContext): Promise<KeyList> {

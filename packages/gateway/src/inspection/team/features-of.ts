@@ -9,7 +9,7 @@ export function featuresOf({
 }: Pick<InspectionTarget, 'config' | 'keys' | 'audit'>): Features {
   const { identity, servers } = config()
   return {
-    people: identity !== undefined,
+    people: identity !== undefined && audit !== undefined,
     keys: identity?.apiKeys === true && keys !== undefined,
     audit: audit !== undefined,
     accounts: servers.some(

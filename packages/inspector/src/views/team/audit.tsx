@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useActions } from '../../actions/actions-context.ts'
-import type { AuditEntry, AuditLogPage } from '../../api/contract.ts'
+import type { AuditEntry, AuditReport } from '../../api/contract.ts'
 import { useGateway } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
@@ -18,9 +18,9 @@ const PAGE = 100
 
 /** Who did what, when, and which rule decided. */
 export function Audit({ route }: ViewProps): JSX.Element {
-  const { person, tool, outcome, text, found } = route.params
+  const { person, tool, outcome, text, notFound } = route.params
   const since = readPeriod(route.params.since, '7d')
-  const params = { since, person, tool, outcome, text, found, limit: PAGE }
+  const params = { since, person, tool, outcome, text, notFound, limit: PAGE }
   const key = JSON.stringify(params)
   const page = useAnswer(`audit ${key}`, (client, signal) => client.audit(params, signal))
   const picker = (
@@ -37,7 +37,7 @@ export function Audit({ route }: ViewProps): JSX.Element {
 }
 
 function Filters({ route }: ViewProps): JSX.Element {
-  const { person, outcome, text = '', found } = route.params
+  const { person, outcome, text = '', notFound } = route.params
   const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <search class="filters">
@@ -83,9 +83,9 @@ function Filters({ route }: ViewProps): JSX.Element {
       <Choice
         label="Searches"
         any="All requests"
-        value={found}
-        options={[{ value: 'no', title: 'Searches that found nothing' }]}
-        onChange={(value) => set({ found: value })}
+        value={notFound}
+        options={[{ value: '1', title: 'Searches that found nothing' }]}
+        onChange={(value) => set({ notFound: value })}
       />
     </search>
   )
@@ -94,14 +94,14 @@ function Filters({ route }: ViewProps): JSX.Element {
 type AuditParams = Parameters<ReturnType<typeof useGateway>['client']['audit']>[0]
 
 interface EntriesProps {
-  readonly first: AuditLogPage
+  readonly first: AuditReport
   readonly params: AuditParams
 }
 
 function Entries({ first, params }: EntriesProps): JSX.Element {
   const { client } = useGateway()
   const { attempt } = useActions()
-  const [more, setMore] = useState<AuditLogPage>()
+  const [more, setMore] = useState<Pick<AuditReport, 'entries' | 'next'>>()
   const entries = [...first.entries, ...(more?.entries ?? [])]
   const next = more === undefined ? first.next : more.next
   const load = () =>

@@ -40,7 +40,7 @@ interface AccessProps extends ViewProps {
 }
 
 function Access({ route, access }: AccessProps): JSX.Element {
-  const { person, tools, profiles } = access
+  const { person, tools, profiles, allowed } = access
   const { server, text = '', decision, profile } = route.params
   const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   const matching = tools.filter(
@@ -49,7 +49,6 @@ function Access({ route, access }: AccessProps): JSX.Element {
       (decision === undefined || each.isAllowed === (decision === 'allowed')) &&
       `${each.server}/${each.tool} ${each.reason}`.toLowerCase().includes(text.toLowerCase()),
   )
-  const allowed = tools.filter(({ isAllowed }) => isAllowed).length
   return (
     <Panel
       title={titleOf(person)}
