@@ -15,6 +15,7 @@ import type { CallResult } from './offering/large-results.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
 import type { SetupProblem } from './offering/setup-problems.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
+import type { Operations } from './open-operations.ts'
 import { openRecords } from './open-records.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
@@ -29,6 +30,7 @@ import * as folders from './system/data-folders.ts'
 import { createEmitter } from './system/emitter.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
+import { wantsTelemetry } from './telemetry/wants-telemetry.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
 import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
@@ -122,6 +124,8 @@ export interface GatewayInternals {
   readonly access: OpenAccess
   /** Undefined if nothing is stored. */
   readonly apiKeys: ApiKeys | undefined
+  /** Telemetry, audit and limits. Opens them at the first call; undefined if none is configured. */
+  readonly operations: () => Promise<Operations | undefined>
 }
 
 export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
@@ -211,8 +215,12 @@ export async function openGateway(
   const state = await openSharedState(source.config.state, { onWarning })
   const records = await openRecords(source.config, { file: source.file, stateFolder, state })
   const signIns = createSignIns(records.signIns)
+  let telemetry: Operations['telemetry']
   const fleet = await createFleet(source.config.servers, {
     authFor: signIns.authFor,
+    ...(wantsTelemetry(source.config.telemetry) && {
+      aroundRequest: (request, send) => telemetry?.aroundRequest(request, send) ?? send(),
+    }),
     ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
     clientCapabilities: CLIENT_CAPABILITIES,
     secrets: env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : [],
@@ -270,6 +278,25 @@ export async function openGateway(
     const opened = await openIdentity
     await opened?.configure(gateway.config.identity)
   })
+  let openedOperations: Promise<Operations> | undefined
+  const operations = async () => {
+    const { audit, rateLimits, telemetry: exported } = source.config
+    if (!audit && rateLimits.length === 0 && !wantsTelemetry(exported)) return undefined
+    const { openOperations } = await import('./open-operations.ts')
+    openedOperations ??= openOperations({
+      config: () => gateway.config,
+      state,
+      file: source.file,
+      stateFolder,
+      postgresAudit: records.postgres?.audit,
+      secrets: env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : [],
+      version,
+      onWarning,
+    })
+    const opened = await openedOperations
+    telemetry = opened.telemetry
+    return opened
+  }
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
   const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
@@ -310,7 +337,8 @@ export async function openGateway(
       if (isClosed) throw new Error(CLOSED)
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveStdio } = await import('./serving/serve-stdio.ts')
-      const service = serveStdio(mcpServer(gateway, servers, { version }))
+      const gate = (await operations())?.gate
+      const service = serveStdio(mcpServer(gateway, servers, { version, gate }))
       services.add(service)
       return service
     },
@@ -319,7 +347,8 @@ export async function openGateway(
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
       if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
-      const service = await serveHttp(mcpServer(gateway, servers, { version }), {
+      const gate = (await operations())?.gate
+      const service = await serveHttp(mcpServer(gateway, servers, { version, gate }), {
         gateway,
         servers,
         state,
@@ -335,6 +364,8 @@ export async function openGateway(
     async close() {
       isClosed = true
       await Promise.all([...services].map((service) => service.close()))
+      const opened = await openedOperations?.catch(() => undefined)
+      await opened?.close()
       gateway.close()
       stopWatching()
       stopApprovals()
@@ -357,6 +388,7 @@ export async function openGateway(
       identity,
       apiKeys,
       access,
+      operations,
     },
   }
 }

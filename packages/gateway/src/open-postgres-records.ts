@@ -1,6 +1,7 @@
 import { readEncryptionKeys } from './accounts/encryption-keys.ts'
 import { createPostgresAccountRecords } from './accounts/postgres-account-records.ts'
 import { createSecretBox } from './accounts/secret-box.ts'
+import { createPostgresAuditStore } from './audit/postgres-audit-store.ts'
 import type { EncryptionConfig } from './config/team-config.ts'
 import { createPostgresKeyStore } from './identity/postgres-key-store.ts'
 import { createPostgresHistoryStore } from './inspection/history/postgres-history-store.ts'
@@ -30,6 +31,7 @@ export async function openPostgresRecords(
     keys: createPostgresKeyStore(database),
     accounts: createPostgresAccountRecords(database),
     postgres: {
+      audit: createPostgresAuditStore(database),
       database,
       savedQueries: createPostgresSavedQueries(database),
       openHistory: (options) => createPostgresHistoryStore(database, options),

@@ -1,4 +1,5 @@
 import type { AccountRecords } from './accounts/account-records.ts'
+import type { AuditStore } from './audit/audit-store.ts'
 import type { KeyStore } from './identity/key-store.ts'
 import type { HistoryStore, HistoryStoreOptions } from './inspection/history/history-store.ts'
 import type { SavedQueries } from './inspection/saved-queries.ts'
@@ -21,6 +22,7 @@ export interface Records {
 
 /** Records that are in files of their own, unless they are in PostgreSQL. */
 export interface PostgresRecords {
+  readonly audit: AuditStore
   /** For stores that are opened elsewhere, such as that of the audit log. */
   readonly database: Database
   readonly savedQueries: SavedQueries

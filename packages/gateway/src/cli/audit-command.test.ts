@@ -29,7 +29,7 @@ function entry(minutes: number, changes: Partial<AuditEntry> = {}): AuditEntry {
 beforeAll(async () => {
   const config = { mcpServers: { files: { command: 'files' } }, toolsearch: { audit: {} } }
   writeFileSync(file, JSON.stringify(config))
-  const store = await open()
+  const store = open()
   await store.append([
     entry(1, {
       outcome: 'denied',
@@ -140,7 +140,7 @@ it('follows the log', async () => {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
     await expect.poll(() => printed).toContain('delete_repo')
-    await (await open()).append([entry(0, { action: 'resources/read' })])
+    await open().append([entry(0, { action: 'resources/read' })])
     await expect.poll(() => printed).toContain('resources/read')
     expect(printed.match(/delete_repo/g)).toHaveLength(1)
   } finally {

@@ -1,5 +1,6 @@
 import type { AuditStore } from '../audit/audit-store.ts'
 import { openAuditStore } from '../audit/open-audit-store.ts'
+import { openRecords } from '../open-records.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
@@ -19,26 +20,23 @@ export async function openAuditForCommand({
   env,
 }: Pick<CommandCall, 'values' | 'env'>): Promise<AuditForCommand> {
   const { file, config } = await findConfig({ values, env })
-  const { audit, state } = config
+  const folder = stateFolder(env)
+  const { audit } = config
   const settings = audit ?? { to: 'file', required: false }
-  const database =
-    settings.to === 'postgres' && state.postgres !== undefined
-      ? await openDatabase(state.postgres)
+  const records =
+    settings.to === 'postgres'
+      ? await openRecords(config, { file, stateFolder: folder }).catch((error: Error) => {
+          throw new UsageError(error.message)
+        })
       : undefined
-  const store = await openAuditStore(settings, { file, stateFolder: stateFolder(env), database })
+  const postgres = records?.postgres?.audit
+  const store = openAuditStore(settings, { file, stateFolder: folder, postgres })
   return {
     store,
     isOn: audit !== undefined,
     async close() {
       await store.close()
-      await database?.close()
+      await records?.close()
     },
   }
-}
-
-async function openDatabase(url: string) {
-  const database = await import('../state/open-database.ts')
-  return database.openDatabase(url).catch((error: Error) => {
-    throw new UsageError(error.message)
-  })
 }

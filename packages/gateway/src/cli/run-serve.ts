@@ -1,7 +1,12 @@
 import { LOCAL_CALLER } from '../identity/caller.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
+import type { Operations } from '../open-operations.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
-import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
+import {
+  type GatewayServerFactory,
+  type McpServerOptions,
+  mcpServer,
+} from '../serving/mcp-server.ts'
 import { runningFolder } from '../system/data-folders.ts'
 import { registerGateway } from '../system/running-gateways.ts'
 import { version } from '../system/version.ts'
@@ -60,7 +65,8 @@ export async function runServe(
   let unregister: (() => void) | undefined
   try {
     const profile = readProfile(open.gateway, values.profile, isHttp)
-    const factory = serverFactory(open, recording, profile)
+    const operations = await openOperations(open, recording)
+    const factory = serverFactory(open, recording, { profile, gate: operations?.gate })
     const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
     served = await serveOver({ open, factory, inspector, port, call, clientNote, hadClient })
     unregister = await register(served, open.file, call)
@@ -91,12 +97,29 @@ async function register(
   })
 }
 
+/** @throws UsageError if what the configuration asks for cannot be opened */
+async function openOperations(
+  { operations, servers }: GatewayInternals,
+  recording: OpenRecording | undefined,
+): Promise<Operations | undefined> {
+  const opened = await operations().catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
+  const sessions = () =>
+    recording?.activity.report().sessions.filter(({ isOpen }) => isOpen).length ?? 0
+  opened?.telemetry?.observe({
+    ...(recording && { sessions }),
+    servers: () => [...servers.upstreams.values()].map(({ status }) => status.state),
+  })
+  return opened
+}
+
 function serverFactory(
   { gateway, servers }: GatewayInternals,
   recording: OpenRecording | undefined,
-  profile: string | undefined,
+  options: Pick<McpServerOptions, 'profile' | 'gate'>,
 ): GatewayServerFactory {
-  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version, profile })
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version, ...options })
   return recording?.watch(factory) ?? factory
 }
 

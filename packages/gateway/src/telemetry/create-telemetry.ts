@@ -116,7 +116,7 @@ export function createRequestTelemetry({
       const { outcome, target = request.target, resultBytes, reason } = answer.outcome
       count(answer)
       const labels = outcome === 'denied' ? {} : targetLabels(method, target)
-      const type = outcome === 'ok' ? undefined : outcome === 'failed' ? 'tool_error' : outcome
+      const type = failureType(answer)
       measure({ ...labels, ...(type && { [A.errorType]: type }) })
       span.updateName(nameOf(method, target))
       finish(
@@ -127,6 +127,7 @@ export function createRequestTelemetry({
           [A.outcome]: outcome,
           [A.resultBytes]: resultBytes,
           ...(reason !== undefined && { [A.reason]: reason }),
+          ...(isStatus(type) && { [A.status]: type }),
         },
         type === undefined ? undefined : { type },
       )
@@ -143,7 +144,7 @@ export function createRequestTelemetry({
           ...labels,
           [A.outcome]: isRefused ? error.outcome : 'failed',
           ...(isRefused && { [A.reason]: error.reason }),
-          ...(/^-?\d+$/.test(type) && { [A.status]: type }),
+          ...(isStatus(type) && { [A.status]: type }),
         },
         { type },
       )
@@ -183,7 +184,7 @@ export function createRequestTelemetry({
     } catch (error) {
       const type = errorTypeOf(error)
       measure({ [A.errorType]: type })
-      finish(span, /^-?\d+$/.test(type) ? { [A.status]: type } : {}, { type })
+      finish(span, isStatus(type) ? { [A.status]: type } : {}, { type })
       throw error
     }
   }
@@ -209,6 +210,17 @@ export function createRequestTelemetry({
       })
     },
   }
+}
+
+function failureType({ outcome: { outcome }, error }: GatedAnswer): string | undefined {
+  if (outcome === 'ok') return undefined
+  if (outcome !== 'failed') return outcome
+  return error === undefined ? 'tool_error' : errorTypeOf(error)
+}
+
+/** Whether an error is a code of JSON-RPC. */
+function isStatus(type: string | undefined): type is string {
+  return type !== undefined && /^-?\d+$/.test(type)
 }
 
 /** @example nameOf('tools/call', { kind: 'tool', name: 'echo' }) // 'tools/call echo' */

@@ -124,7 +124,11 @@ describe('openTelemetry', () => {
   it('marks failures, and says what kind they are', async () => {
     const telemetry = await open()
     const fail = (error: Error) =>
-      telemetry.gate(request, () => Promise.reject(error)).catch(() => {})
+      telemetry.gate(request, async () => ({
+        result: {},
+        error,
+        outcome: { outcome: 'failed', resultBytes: 0 },
+      }))
     await telemetry.gate(request, async () => ({
       ...answer,
       outcome: { ...answer.outcome, outcome: 'failed' },
@@ -133,7 +137,8 @@ describe('openTelemetry', () => {
       new UpstreamError('refused', 'github', 'No.', { answer: { code: -32602, message: 'No.' } }),
     )
     await fail(new UpstreamError('timeout', 'github', 'Too slow.'))
-    await fail(new RefusedError('Slow down.', { outcome: 'limited', reason: 'rateLimits[0]' }))
+    const refusal = new RefusedError('Slow down.', { outcome: 'limited', reason: 'rateLimits[0]' })
+    await telemetry.gate(request, () => Promise.reject(refusal)).catch(() => {})
     await telemetry.close()
     const spans = collector.spans()
     expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual([

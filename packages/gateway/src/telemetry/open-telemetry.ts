@@ -1,5 +1,6 @@
 import type { TelemetryConfig } from '../config/team-config.ts'
 import { createRequestTelemetry, type RequestTelemetry } from './create-telemetry.ts'
+import { isExported, wantsTelemetry } from './wants-telemetry.ts'
 
 /** Telemetry with the means to end it. */
 export interface OpenTelemetry extends RequestTelemetry {
@@ -14,8 +15,6 @@ export interface OpenTelemetryOptions {
 }
 
 const SCOPE = 'toolsearch-gateway'
-/** Where the API of OpenTelemetry keeps the providers that a program has registered. */
-const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
 /**
  * Opens what the configuration asks for. Otherwise, if the program that embeds the gateway has set up
@@ -28,10 +27,9 @@ export async function openTelemetry(
   config: TelemetryConfig | undefined,
   { version, onWarning = () => {} }: OpenTelemetryOptions,
 ): Promise<OpenTelemetry | undefined> {
-  const isExported = config?.otlpUrl !== undefined || config?.metricsPort !== undefined
-  if (!isExported && !(REGISTERED in globalThis)) return undefined
+  if (!wantsTelemetry(config)) return undefined
   const api = await import('@opentelemetry/api')
-  if (!config || !isExported) {
+  if (!isExported(config)) {
     const tracer = api.trace.getTracer(SCOPE, version)
     const meter = api.metrics.getMeter(SCOPE, version)
     return { ...createRequestTelemetry({ api, tracer, meter }), close: async () => {} }
