@@ -8,6 +8,7 @@ import {
   toolPatterns,
 } from './access-rules.ts'
 import { matchesEverything, matchesPattern, type NamePattern, readPattern } from './name-pattern.ts'
+import type { ReachedKind } from './rights.ts'
 import { uriSpellings } from './uri-spellings.ts'
 
 /** An entry of `allow` or `deny` that can also be about resources and prompts. */
@@ -105,11 +106,12 @@ export function matchesServer({ servers }: AccessEntry, server: string): boolean
   return servers.some((pattern) => matchesPattern(pattern, server))
 }
 
-/** Whether something of a server can match. */
-export function touchesServer(entry: AccessEntry, server: string): boolean {
+/** Whether something of a server can match, or something of one kind. */
+export function touchesServer(entry: AccessEntry, server: string, kind?: ReachedKind): boolean {
   const { tools, resources, prompts } = entry
-  if (tools.effect) return true
-  return [tools.names, resources, prompts].some((patterns) =>
-    patterns.some((pattern) => matchesPattern(pattern.server, server)),
+  const patterns = { tool: tools.names, resource: resources, prompt: prompts }
+  if (tools.effect && kind !== 'resource' && kind !== 'prompt') return true
+  return (kind ? [patterns[kind]] : Object.values(patterns)).some((places) =>
+    places.some((place) => matchesPattern(place.server, server)),
   )
 }

@@ -86,6 +86,9 @@ function decisions(rights: Rights, { tool: judged, args: given }: Request): bool
     rights.prompt({ server, name }).isAllowed,
     rights.server(server).isAllowed,
     rights.reaches(server),
+    rights.reaches(server, 'tool'),
+    rights.reaches(server, 'resource'),
+    rights.reaches(server, 'prompt'),
   ]
 }
 
@@ -204,13 +207,15 @@ describe('rights of any rules', () => {
     fc.assert(
       fc.property(rules, profile, caller, request, (given, p, someone, asked) => {
         const rights = access(given, { p }).rightsOf({ ...someone, profile: 'p' })
-        const [isVisible, isCallable, isReadable, hasPrompt, isKnown, isReached] = decisions(
+        const [isVisible, isCallable, isReadable, hasPrompt, isKnown, ...reached] = decisions(
           rights,
           asked,
         )
+        const [isReached, reachesTools, reachesResources, reachesPrompts] = reached
         expect(isCallable && !isVisible).toBe(false)
         if (isKnown) expect([isVisible, isCallable, isReadable, hasPrompt]).not.toContain(false)
-        if (!isReached) expect([isVisible, isCallable, isReadable, hasPrompt]).not.toContain(true)
+        expect(within([!!isVisible, !!isReadable, !!hasPrompt], reached.slice(1))).toBe(true)
+        expect(isReached).toBe(reachesTools || reachesResources || reachesPrompts)
       }),
       runs,
     )

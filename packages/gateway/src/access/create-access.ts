@@ -3,7 +3,7 @@ import type { TeamConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Person } from '../identity/person.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
-import { allOf, type Decider, deniesAll } from './decider.ts'
+import { allOf, type Decider, deniesAll, rightsBy } from './decider.ts'
 import { ALL_RIGHTS, type Rights } from './rights.ts'
 import { compileRule, ruleDecider } from './rule-decider.ts'
 import { createRuleSubjects } from './rule-subjects.ts'
@@ -121,7 +121,7 @@ export function createAccess(
       const parts = partsOf(caller)
       if (parts.length === 0) return ALL_RIGHTS
       const key = JSON.stringify(parts.map((each) => [each.by, each.key]))
-      const rights = known.get(key) ?? { key, ...allOf(parts.map(({ decider }) => decider)) }
+      const rights = known.get(key) ?? rightsBy(allOf(parts.map(({ decider }) => decider)), key)
       known.set(key, rights)
       return rights
     },

@@ -1,7 +1,19 @@
-import type { Decision, Rights } from './rights.ts'
+import { type Decision, REACHED_KINDS, type ReachedKind, type Rights } from './rights.ts'
 
 /** One of the things that must all allow a request: rules, policies, a profile, a credential. */
-export type Decider = Omit<Rights, 'key'>
+export interface Decider extends Omit<Rights, 'key' | 'reaches'> {
+  reaches(server: string, kind: ReachedKind): boolean
+}
+
+/** The rights that a decider gives. */
+export function rightsBy(decider: Decider, key: string): Rights {
+  return {
+    ...decider,
+    key,
+    reaches: (server, kind) =>
+      (kind ? [kind] : REACHED_KINDS).some((each) => decider.reaches(server, each)),
+  }
+}
 
 export function allowed(reason: string): Decision {
   return { isAllowed: true, reason }
@@ -46,6 +58,7 @@ export function allOf(deciders: readonly Decider[]): Decider {
     resource: (resource) => decide((each) => each.resource(resource)),
     prompt: (prompt) => decide((each) => each.prompt(prompt)),
     server: (server) => decide((each) => each.server(server)),
-    reaches: (server) => deciders.length > 0 && deciders.every((each) => each.reaches(server)),
+    reaches: (server, kind) =>
+      deciders.length > 0 && deciders.every((each) => each.reaches(server, kind)),
   }
 }

@@ -28,7 +28,7 @@ export function explainAccess(
   return { ...decision, parts }
 }
 
-function answer(decider: Decider, question: AccessQuestion): Decision {
+function answer(decider: Omit<Decider, 'reaches'>, question: AccessQuestion): Decision {
   if ('resource' in question) return decider.resource(question.resource)
   if ('prompt' in question) return decider.prompt(question.prompt)
   const { tool, args } = question

@@ -22,9 +22,16 @@ export interface Rights {
    * anything, so this is only allowed to callers who may use everything of the server.
    */
   server(server: string): Decision
-  /** Whether the caller may use anything of a server: whether its name may be known. */
-  reaches(server: string): boolean
+  /**
+   * Whether the caller could be allowed anything of a server, or anything of one kind, whatever the
+   * server has. If not, not even its name may be known.
+   */
+  reaches(server: string, kind?: ReachedKind): boolean
 }
+
+export type ReachedKind = 'tool' | 'resource' | 'prompt'
+
+export const REACHED_KINDS: readonly ReachedKind[] = ['tool', 'resource', 'prompt']
 
 export interface Decision {
   readonly isAllowed: boolean

@@ -99,9 +99,11 @@ export function ruleDecider(rules: readonly CompiledRule[]): Decider {
         (entry) => touchesServer(entry, server),
         (entry) => matchesServer(entry, server),
       ),
-    reaches: (server) =>
-      !denies.some(({ entry }) => matchesServer(entry, server)) &&
-      allows.some(({ entry }) => touchesServer(entry, server)),
+    reaches(server, kind) {
+      if (denies.some(({ entry }) => matchesServer(entry, server))) return false
+      const possible = kind === 'tool' ? allows : always
+      return possible.some(({ entry }) => touchesServer(entry, server, kind))
+    },
   }
 }
 

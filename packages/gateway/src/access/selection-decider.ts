@@ -75,11 +75,11 @@ export function selectionDecider({
       )
       return decision.isAllowed && readOnly ? notReadOnly : decision
     },
-    reaches: (server) =>
+    reaches: (server, kind) =>
       decide(
         server,
         (entry) => matchesServer(entry, server),
-        (entry) => touchesServer(entry, server),
+        (entry) => touchesServer(entry, server, kind),
       ).isAllowed,
   }
 }

@@ -112,9 +112,12 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
         if (!rights.reaches(name)) return false
         if (hasUsableTool(upstream)) return true
         // Its tools are not known yet, or it may have resources or prompts.
-        return status.era === undefined
-          ? all.length === 0
-          : capabilities.resources !== undefined || capabilities.prompts !== undefined
+        if (status.era === undefined) return all.length === 0
+        const { resources, prompts } = capabilities
+        return (
+          (resources !== undefined && rights.reaches(name, 'resource')) ||
+          (prompts !== undefined && rights.reaches(name, 'prompt'))
+        )
       },
       mayKnow(server, method, { uri }) {
         if (method === 'notifications/message') return rights.server(server).isAllowed

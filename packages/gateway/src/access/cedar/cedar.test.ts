@@ -251,6 +251,11 @@ describe('Cedar policies', () => {
             expect(called).toEqual(fresh.call(asked, { n: 1 }))
             expect(called.isAllowed && !decider.tool(asked).isAllowed).toBe(false)
             expect(decider.server(asked.server)).toEqual(fresh.server(asked.server))
+            const { server, name } = asked
+            const isReached = decider.reaches(server, 'tool')
+            expect(decider.tool(asked).isAllowed && !isReached).toBe(false)
+            const isReadable = decider.resource({ server, uri: name }).isAllowed
+            expect(isReadable && !decider.reaches(server, 'resource')).toBe(false)
           }
         },
       ),

@@ -6,11 +6,11 @@ import type { JudgedTool } from '../access-rules.ts'
 import type { Policies } from '../create-access.ts'
 import { allowed, type Decider, denied } from '../decider.ts'
 import { effectOf, isOpenWorld } from '../effect.ts'
-import type { Decision } from '../rights.ts'
+import type { Decision, ReachedKind } from '../rights.ts'
 import { uriSpellings } from '../uri-spellings.ts'
 import type { CedarModule } from './cedar-module.ts'
 import { cedarValue } from './cedar-value.ts'
-import { mayForbid } from './may-forbid.ts'
+import { mayConcern } from './may-concern.ts'
 import { observePolicies, seesContext } from './observe-policies.ts'
 import type { Policy } from './read-policies.ts'
 import { visiblePolicy } from './visible-policies.ts'
@@ -26,8 +26,21 @@ interface Target {
 
 type Action = 'use' | 'call' | 'read' | 'get'
 
+interface Question {
+  readonly action: Action
+  readonly target: Target
+  /** The policies to ask. */
+  readonly set: string
+}
+
+const TYPES = { tool: 'Tool', resource: 'Resource', prompt: 'Prompt' } as const
+const POSSIBLE_ANNOTATIONS = [true, false].flatMap((openWorldHint) => [
+  { openWorldHint, readOnlyHint: true },
+  { openWorldHint, destructiveHint: false },
+  { openWorldHint },
+])
+
 const MAX_DECISIONS = 50_000
-const READ = { readOnlyHint: true }
 const NOT_PERMITTED = denied('no Cedar policy permits it')
 const UNREADABLE = denied('the arguments cannot be given to Cedar policies')
 
@@ -58,6 +71,7 @@ export function createPolicies(
     }),
   )
   const restricting = policies.filter(({ id }) => forbids.has(id))
+  const permitting = policies.filter(({ id }) => !forbids.has(id))
   const decisions = createBoundedMap<string, Decision>(MAX_DECISIONS)
 
   function store(name: string, part: readonly Policy[]): string {
@@ -97,9 +111,23 @@ export function createPolicies(
     return { id: uidOf(person), groups: mentionedGroups(person) }
   }
 
-  function mentionedTools(server: string): string[] {
-    const ids = [...(observed.ids.get('Tool') ?? [])]
-    return ids.filter((id) => id.startsWith(`${server}/`)).map((id) => id.slice(server.length + 1))
+  /** Everything of one kind that policies could tell apart on a server, as long as they see no names. */
+  function possibleTargets(server: string, kind: ReachedKind): Question[] {
+    const mentioned = [...(observed.ids.get(TYPES[kind]) ?? [])]
+      .filter((id) => id.startsWith(`${server}/`))
+      .map((id) => id.slice(server.length + 1))
+    return ['', ...mentioned].flatMap((name): Question[] => {
+      if (kind === 'resource') {
+        return [{ action: 'read', target: resourceTarget(server, name), set: all }]
+      }
+      if (kind === 'prompt')
+        return [{ action: 'get', target: promptTarget(server, name), set: all }]
+      return POSSIBLE_ANNOTATIONS.map((annotations) => ({
+        action: 'call',
+        target: toolTarget({ server, name, annotations }),
+        set: visible,
+      }))
+    })
   }
 
   function deciderFor(person: Person): Decider {
@@ -126,27 +154,25 @@ export function createPolicies(
         // a server may read a URI in another way than it is written
         const spellings = observed.seesNames ? uriSpellings(uri) : [uri]
         const answers = spellings.map((name) =>
-          remembered('read', target('Resource', server, name, { uri: name }), all),
+          remembered('read', resourceTarget(server, name), all),
         )
         return answers.find(({ isAllowed }) => !isAllowed) ?? answers[0]!
       },
-      prompt: ({ server, name }) =>
-        remembered('get', target('Prompt', server, name, { name }), all),
+      prompt: ({ server, name }) => remembered('get', promptTarget(server, name), all),
       server(server) {
-        const forbid = restricting.find(({ json }) => mayForbid(json, whoIs(person), server))
+        const forbid = restricting.find(({ json }) => mayConcern(json, whoIs(person), server))
         if (forbid) return denied(forbid.id)
         return remembered('use', target('Server', server, server, {}), all)
       },
-      reaches: (server) =>
-        [
-          remembered('use', target('Server', server, server, {}), all),
-          remembered('call', toolTarget({ server, name: '', annotations: READ }), visible),
-          remembered('read', target('Resource', server, '', { uri: '' }), all),
-          remembered('get', target('Prompt', server, '', { name: '' }), all),
-          ...mentionedTools(server).map((name) =>
-            remembered('call', toolTarget({ server, name, annotations: READ }), visible),
-          ),
-        ].some(({ isAllowed }) => isAllowed),
+      reaches(server, kind) {
+        if (observed.seesNames) {
+          const who = whoIs(person)
+          return permitting.some(({ json }) => mayConcern(json, who, server, kind))
+        }
+        return possibleTargets(server, kind).some(
+          ({ action, target: asked, set }) => remembered(action, asked, set).isAllowed,
+        )
+      },
     }
   }
 
@@ -210,6 +236,14 @@ function toolTarget(tool: JudgedTool): Target {
     effect: effectOf(tool),
     openWorld: isOpenWorld(tool),
   })
+}
+
+function resourceTarget(server: string, uri: string): Target {
+  return target('Resource', server, uri, { uri })
+}
+
+function promptTarget(server: string, name: string): Target {
+  return target('Prompt', server, name, { name })
 }
 
 function personEntity(person: Person, groups: readonly string[]): EntityJson {

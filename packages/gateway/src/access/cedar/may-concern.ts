@@ -1,0 +1,55 @@
+import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
+import type { ReachedKind } from '../rights.ts'
+
+/** A person, by the id and the groups that policies use. */
+export interface PolicyPerson {
+  readonly id: string
+  readonly groups: readonly string[]
+}
+
+type Constraint = PolicyJson['principal'] | PolicyJson['resource']
+
+const KIND_OF_TYPE: Readonly<Record<string, ReachedKind>> = {
+  Tool: 'tool',
+  Resource: 'resource',
+  Prompt: 'prompt',
+}
+const KIND_OF_ACTION: Readonly<Record<string, ReachedKind>> = {
+  call: 'tool',
+  read: 'resource',
+  get: 'prompt',
+}
+
+/**
+ * Whether a policy can be about a person and something of a server, whatever its conditions are.
+ *
+ * A `forbid` that can be withholds the texts of the server, which can mention everything of it.
+ */
+export function mayConcern(
+  { principal, action, resource }: PolicyJson,
+  person: PolicyPerson,
+  server: string,
+  kind?: ReachedKind,
+): boolean {
+  const isPerson = (type: string, id: string) =>
+    type === 'Group' ? person.groups.includes(id) : type === 'Person' && id === person.id
+  const isMeant = (type: string, id: string) =>
+    type === 'Server' ? id === server : id.startsWith(`${server}/`) && isKind(KIND_OF_TYPE[type])
+  const isKind = (named: ReachedKind | undefined) => !kind || !named || named === kind
+  const isType = resource.op !== 'is' || isKind(KIND_OF_TYPE[resource.entity_type])
+  const isAction = action.op !== '==' || isKind(actionKind(action))
+  return permits(principal, isPerson) && isType && isAction && permits(resource, isMeant)
+}
+
+function actionKind(action: Extract<PolicyJson['action'], { op: '==' }>): ReachedKind | undefined {
+  if (!('entity' in action)) return undefined
+  const { id } = '__entity' in action.entity ? action.entity.__entity : action.entity
+  return KIND_OF_ACTION[id]
+}
+
+function permits(constraint: Constraint, isMeant: (type: string, id: string) => boolean): boolean {
+  const named = constraint.op === 'is' ? constraint.in : constraint
+  if (!named || !('entity' in named)) return true
+  const { type, id } = '__entity' in named.entity ? named.entity.__entity : named.entity
+  return isMeant(type, id)
+}
