@@ -285,7 +285,7 @@ export function describeCandidateEngine(create: () => Promise<CandidateEngine>):
 
 function requestFor(...terms: string[]): CandidatesRequest {
   const words = terms.map((term) => ({ terms: [{ term, gain: 1, frequency: 1 }] }))
-  return { text: terms.join(' '), words, required: [], limit: 10, scope: ALL }
+  return { text: terms.join(' '), words, tools: 4, required: [], limit: 10, scope: ALL }
 }
 
 async function frequencies(engine: CandidateEngine, ...terms: string[]): Promise<number[]> {

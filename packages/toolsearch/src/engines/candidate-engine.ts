@@ -85,6 +85,8 @@ export interface CandidatesRequest {
   /** The query, for engines that compare meanings. */
   readonly text: string
   readonly words: readonly CandidateWord[]
+  /** The number of all tools, as `terms` reported it. */
+  readonly tools: number
   /** Words in lower case that the texts of every candidate should contain. */
   readonly required: readonly string[]
   readonly limit: number

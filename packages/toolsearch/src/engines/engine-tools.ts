@@ -88,10 +88,10 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
         knowledge = createTermKnowledge()
         wanted = createWanted()
         try {
-          await countTools()
           for (let round = 0; ; round++) {
             const result = run(work)
             const requests = takeRequests()
+            if (round === 0) requests.push(countTools)
             if (requests.length === 0 || round === MAX_ROUNDS) return result
             await Promise.all(requests.map((fetch) => fetch()))
           }
@@ -237,9 +237,10 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
   async function fetchCandidates({ query, words, terms }: WantedCandidates): Promise<void> {
     const { text, required } = query
     const { fetched } = wanted
+    const wantedTools = { text, words, tools: knowledge.tools(), required, scope }
     let limit = options.candidates
     for (;;) {
-      const tools = await engine.candidates({ text, words, required, limit, scope })
+      const tools = await engine.candidates({ ...wantedTools, limit })
       const visible = allowed(tools)
       working.find(visible)
       const isEnough = visible.length >= Math.min(options.candidates, tools.length)

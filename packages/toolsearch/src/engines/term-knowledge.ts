@@ -16,7 +16,6 @@ export interface TermKnowledge {
   /** What is missing since the last answer; undefined if nothing is. */
   request(): TermsRequest | undefined
   answer(request: TermsRequest, facts: TermFacts): void
-  setTools(count: number): void
 }
 
 /** More terms than this in one search are a document. The rest counts as absent. */
@@ -63,9 +62,6 @@ export function createTermKnowledge(): TermKnowledge {
       for (const word of request.misspelled) {
         resembling.set(word, facts.resembling.get(word) ?? NONE)
       }
-    },
-    setTools(count) {
-      tools = count
     },
   }
 

@@ -1,6 +1,6 @@
 import { stem } from '../../words/stem.ts'
 import { rawWords } from '../../words/words.ts'
-import type { CandidatesRequest, CandidateWord } from '../candidate-engine.ts'
+import type { CandidatesRequest, CandidateTerm, CandidateWord } from '../candidate-engine.ts'
 import { type CandidatePlan, planCandidates } from './plan-candidates.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { createParameters, likeText, type Parameters, scopeConditions } from './query-builder.ts'
@@ -9,25 +9,23 @@ import type { Tables } from './tables.ts'
 import { FOUND, type FoundRow } from './tool-cache.ts'
 import { IMPACTS, isLexeme, quoteLexeme, RANK_DIVISOR, strongLexeme } from './tool-lexemes.ts'
 
+const MAX_GROUPS = 5
+const MIN_RATIO = 2 / 3
 /** How many terms may contain a required word. */
 const MAX_CONTAINING = 100
 
-export interface CandidateSettings {
-  /** How many tools a search scores. */
-  readonly budget: number
-  /** The number of all tools. */
-  readonly tools: number
-}
-
-/** The rows of the best tools by keywords, the best first. */
+/**
+ * The rows of the best tools by keywords, the best first.
+ * @param budget how many tools to score
+ */
 export async function findCandidates(
   client: PostgresClient,
   tables: Tables,
   request: CandidatesRequest,
-  settings: CandidateSettings,
+  budget: number,
 ): Promise<readonly FoundRow[]> {
-  const { words, required, limit, scope } = request
-  const plan = await createPlan(client, tables, words, settings)
+  const { required, limit, scope } = request
+  const plan = await createPlan(client, tables, request, budget)
   if (plan === undefined) return []
   const parameters = createParameters()
   const conditions = [
@@ -39,8 +37,8 @@ export async function findCandidates(
     `(SELECT id, changed, ${score} AS score FROM ${tables.tools}
     WHERE terms @@ ${parameters.add(seeds)}::tsquery ${conditions} LIMIT ${most})`
   // Twice the budget, because the number of tools with two words is only estimated.
-  const parts = [scored(plan.seeds, 2 * settings.budget)]
-  if (plan.others !== undefined) parts.push(scored(plan.others, settings.budget))
+  const parts = [scored(plan.seeds, 2 * budget)]
+  if (plan.others !== undefined) parts.push(scored(plan.others, budget))
   const { rows } = await client.query(
     `SELECT ${FOUND} FROM (${parts.join(' UNION ')}) AS scored
     ORDER BY score DESC, scored.id LIMIT ${parameters.add(limit)}`,
@@ -52,31 +50,47 @@ export async function findCandidates(
 async function createPlan(
   client: PostgresClient,
   tables: Tables,
-  words: readonly CandidateWord[],
-  settings: CandidateSettings,
+  { words, tools }: CandidatesRequest,
+  budget: number,
 ): Promise<CandidatePlan | undefined> {
   const terms = words.flatMap((word) => word.terms)
   const frequencies = new Map(terms.map(({ term, frequency }) => [term, frequency]))
-  if (settings.tools > settings.budget) {
+  if (tools > budget) {
     const strong = terms.map(({ term }) => strongLexeme(term))
     for (const [lexeme, count] of await readFrequencies(client, tables, strong)) {
       frequencies.set(lexeme, count)
     }
   }
-  return planCandidates(words, (lexeme) => frequencies.get(lexeme) ?? 0, settings)
+  return planCandidates(words, (lexeme) => frequencies.get(lexeme) ?? 0, { tools, budget })
 }
 
-/** Adds up, for each word, what the best of its terms is worth in a tool. */
+/**
+ * Adds up what the terms are worth in a tool. A call of `ts_rank` takes a microsecond however few
+ * lexemes it looks for, so terms of a similar worth share one.
+ */
 function scoreOf(words: readonly CandidateWord[], parameters: Parameters): string {
-  const scores = words.map(({ terms }) => {
-    const each = terms.map(({ term, gain }) => {
-      const query = `${parameters.add(quoteLexeme(term))}::tsquery`
-      const worth = `${parameters.add(gain * RANK_DIVISOR)}::float4`
-      return `${worth} * ts_rank('${IMPACTS}', terms, ${query})`
-    })
-    return each.length === 1 ? each[0]! : `greatest(${each.join(', ')})`
+  const scores = groupByGain(words.flatMap(({ terms }) => terms)).map((terms) => {
+    const query = terms.map(({ term }) => quoteLexeme(term)).join('|')
+    const gain = terms.reduce((sum, each) => sum + each.gain, 0) / terms.length
+    // It divides by the number of lexemes.
+    const factor = parameters.add(gain * RANK_DIVISOR * terms.length)
+    return `${factor}::float4 * ts_rank('${IMPACTS}', terms, ${parameters.add(query)}::tsquery)`
   })
   return scores.join(' + ')
+}
+
+/** Terms whose gains differ by less than a third, in at most `MAX_GROUPS` groups. */
+function groupByGain(terms: readonly CandidateTerm[]): readonly (readonly CandidateTerm[])[] {
+  const unique = new Map(terms.map((each) => [each.term, each]))
+  const sorted = [...unique.values()].sort((a, b) => b.gain - a.gain)
+  const groups: CandidateTerm[][] = []
+  for (const each of sorted) {
+    const last = groups.at(-1)
+    const isSimilar = last && each.gain > last[0]!.gain * MIN_RATIO
+    if (last && (isSimilar || groups.length === MAX_GROUPS)) last.push(each)
+    else groups.push([each])
+  }
+  return groups
 }
 
 /** The texts of a tool contain a required word if one of its terms does, as far as stems can tell. */

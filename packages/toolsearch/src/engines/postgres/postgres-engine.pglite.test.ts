@@ -47,7 +47,14 @@ const tools = [
 describe('postgresEngine with pgvector', () => {
   describeCandidateEngine(async () => postgresEngine({ pool, tablePrefix: newPrefix() }))
 
-  const requestFor = (text: string) => ({ text, words: [], required: [], limit: 2, scope: {} })
+  const requestFor = (text: string) => ({
+    text,
+    words: [],
+    tools: 4,
+    required: [],
+    limit: 2,
+    scope: {},
+  })
 
   it('finds tools that share no word with the query', async () => {
     const engine = postgresEngine({ pool, tablePrefix: newPrefix(), vectors })

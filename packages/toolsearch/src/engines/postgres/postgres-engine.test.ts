@@ -153,6 +153,22 @@ describe('postgresEngine', () => {
     expect(await engine.count({})).toBe(0)
   })
 
+  it('searches with a role that may only read', async () => {
+    const url = await freshDatabase()
+    const pool = openPool(url)
+    await postgresEngine({ pool }).put([{ name: 'send_email', description: 'Send an email.' }])
+    const role = `reader_${Date.now()}`
+    await pool.query(`CREATE ROLE ${role} LOGIN`)
+    await pool.query('REVOKE CREATE ON SCHEMA public FROM public')
+    await pool.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`)
+    const readerUrl = new URL(url)
+    readerUrl.username = role
+    const engine = postgresEngine({ pool: openPool(readerUrl.href) })
+    const { hits } = await createEngineSearch({ engine }).search('send email')
+    expect(hits.map(({ tool }) => tool.name)).toEqual(['send_email'])
+    await expect(engine.put([{ name: 'a' }])).rejects.toThrow('permission denied')
+  })
+
   it('refuses tables of a newer version', async () => {
     const pool = openPool(await freshDatabase())
     await postgresEngine({ pool }).setUp()

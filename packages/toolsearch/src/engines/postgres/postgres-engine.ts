@@ -26,7 +26,7 @@ import {
 } from './postgres-client.ts'
 import { createParameters, likeText, scopeConditions, storable } from './query-builder.ts'
 import { readTermFacts } from './read-terms.ts'
-import { lockTables, setUpTables, tablesOf } from './tables.ts'
+import { countAll, lockTables, setUpTables, tablesOf } from './tables.ts'
 import { createToolCache, FOUND, type FoundRow } from './tool-cache.ts'
 import {
   embedderSource,
@@ -39,7 +39,15 @@ import {
   withoutVector,
   writeVectors,
 } from './tool-vectors.ts'
-import { BATCH, removeRows, syncRows, toRow, writeRows } from './write-tools.ts'
+import {
+  BATCH,
+  prepareRows,
+  removeRows,
+  syncRows,
+  type ToolRow,
+  toRow,
+  writeRows,
+} from './write-tools.ts'
 
 export interface PostgresEngineOptions {
   /** A pool of `pg`, or PGlite. You create it and close it. */
@@ -101,13 +109,12 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
     setUp: () => connected(async () => {}),
     comparesMeanings: () => connected(async (_, hasVectors) => hasVectors),
     async put(definitions) {
-      const rows = readTools(definitions).map(toRow)
+      const rows = rowsOf(readTools(definitions))
       const change = { added: 0, replaced: 0, removed: 0 }
       for (let at = 0; at < rows.length; at += BATCH) {
         const batch = rows.slice(at, at + BATCH)
-        const { added, replaced } = await write((client) =>
-          writeRows({ client, tables, readTerms }, batch),
-        )
+        await connected((client) => prepareRows({ client, tables }, batch))
+        const { added, replaced } = await write((client) => writeRows({ client, tables }, batch))
         change.added += added
         change.replaced += replaced
         await addVectors(batch.map(({ tool }) => tool))
@@ -116,16 +123,15 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
     },
     async remove(names) {
       checkNames(names, 'names')
-      const removed = await write((client) =>
-        removeRows({ client, tables, readTerms }, [...new Set(names)]),
-      )
+      const removed = await write((client) => removeRows({ client, tables }, [...new Set(names)]))
       return { added: 0, replaced: 0, removed }
     },
     async sync(source, definitions) {
       checkSource(source, 'source')
-      const rows = readTools(definitions, source).map(toRow)
+      const rows = rowsOf(readTools(definitions, source))
+      await connected((client) => prepareRows({ client, tables }, rows))
       const change: EngineChange = await write((client) =>
-        syncRows({ client, tables, readTerms }, source, rows),
+        syncRows({ client, tables }, source, rows),
       )
       await addVectors(rows.map(({ tool }) => tool))
       return change
@@ -170,15 +176,18 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
     terms: (request) => connected((client) => readTermFacts(client, tables, request)),
     candidates: (request) =>
       connected(async (client, hasVectors) => {
-        const tools = await countIn(client, {})
         const [byWords, byMeaning] = await Promise.all([
-          findCandidates(client, tables, request, { budget: scored, tools }),
+          findCandidates(client, tables, request, scored),
           // What resembles a query rarely has a word that it requires.
           hasVectors && request.required.length === 0 ? nearest(request) : [],
         ])
         return known.load(client, merge(byWords, byMeaning, request.limit))
       }),
     count: (scope) => connected((client) => countIn(client, scope)),
+  }
+
+  function rowsOf(tools: readonly Tool[]): readonly ToolRow[] {
+    return tools.map((tool) => toRow(tool, readTerms))
   }
 
   function find(condition: string, values: readonly string[], scope: EngineScope) {
@@ -196,6 +205,7 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
   }
 
   async function countIn(client: PostgresClient, scope: EngineScope): Promise<number> {
+    if (!scope.names && !scope.sources) return countAll(client, tables)
     const parameters = createParameters()
     const conditions = scopeConditions(scope, parameters)
     // The names of a caller are few, and the tools of a source are counted already.

@@ -2,7 +2,7 @@ import { createVocabulary } from '../../words/vocabulary.ts'
 import type { TermFacts, TermsRequest } from '../candidate-engine.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { likeText, storable } from './query-builder.ts'
-import type { Tables } from './tables.ts'
+import { countAll, type Tables } from './tables.ts'
 
 const MAX_TERMS = 8
 /** How many terms that share letters with a word are compared with it. */
@@ -50,13 +50,6 @@ export async function readFrequencies(
     [wanted],
   )
   return new Map((rows as TermCount[]).map(({ term, tools }) => [term, tools]))
-}
-
-async function countAll(client: PostgresClient, { sources }: Tables): Promise<number> {
-  const { rows } = await client.query(
-    `SELECT coalesce(sum(tools), 0)::int AS tools FROM ${sources}`,
-  )
-  return (rows[0] as { tools: number }).tools
 }
 
 async function findStartingWith(

@@ -24,19 +24,24 @@ export function tablesOf(prefix: string): Tables {
 }
 
 /**
- * Creates or updates the tables. Must run in a transaction: the lock makes sure that only one of
- * several processes that start at the same time does it.
+ * Creates or updates the tables, if necessary. Must run in a transaction: the lock makes sure that
+ * only one of several processes that start at the same time does it.
  * @throws EngineError
  */
 export async function setUpTables(client: PostgresClient, tables: Tables): Promise<void> {
+  // Without the lock, and without the right to create tables.
+  if ((await readVersion(client, tables)) === VERSION) return
   await lockTables(client, tables)
   await checkEncoding(client)
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
   await client.query(
-    `CREATE TABLE IF NOT EXISTS ${tables.state} (id int PRIMARY KEY CHECK (id = 1), version int NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${tables.state} (
+      id int PRIMARY KEY CHECK (id = 1),
+      version int NOT NULL,
+      tools int NOT NULL DEFAULT 0
+    )`,
   )
-  const { rows } = await client.query(`SELECT version FROM ${tables.state}`)
-  const version = (rows[0] as { version: number } | undefined)?.version ?? 0
+  const version = await readVersion(client, tables)
   if (version > VERSION) {
     throw new EngineError(
       `The tables ${tables.prefix}* were created by a newer version of toolsearch. Update this one.`,
@@ -46,9 +51,28 @@ export async function setUpTables(client: PostgresClient, tables: Tables): Promi
     for (const statement of migrate(tables)) await client.query(statement)
   }
   await client.query(
-    `INSERT INTO ${tables.state} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET version = $1`,
+    `INSERT INTO ${tables.state} (id, version) VALUES (1, $1)
+    ON CONFLICT (id) DO UPDATE SET version = $1`,
     [VERSION],
   )
+}
+
+/** 0 if there are no tables. */
+async function readVersion(client: PostgresClient, { state }: Tables): Promise<number> {
+  if (!(await hasTable(client, state))) return 0
+  const { rows } = await client.query(`SELECT version FROM ${state}`)
+  return (rows[0] as { version: number } | undefined)?.version ?? 0
+}
+
+export async function hasTable(client: PostgresClient, name: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS exists', [name])
+  return (rows[0] as { exists: boolean }).exists
+}
+
+/** The number of all tools. Counting a million rows would take longer than a search. */
+export async function countAll(client: PostgresClient, { state }: Tables): Promise<number> {
+  const { rows } = await client.query(`SELECT tools FROM ${state}`)
+  return (rows[0] as { tools: number } | undefined)?.tools ?? 0
 }
 
 /** Held until the transaction ends. Writers take turns, because all of them change the same counts. */
@@ -83,8 +107,11 @@ const MIGRATIONS: readonly ((tables: Tables) => readonly string[])[] = [
     `CREATE SEQUENCE ${tools}_changes OWNED BY ${tools}.changed`,
     `CREATE INDEX ${tools}_by_key ON ${tools} (key)`,
     `CREATE INDEX ${tools}_by_source ON ${tools} (source)`,
-    `CREATE INDEX ${tools}_by_terms ON ${tools} USING gin (terms)`,
-    `CREATE INDEX ${tools}_by_letters ON ${tools} USING gin (lower(name) gin_trgm_ops)`,
+    // Searches read the list of pending changes, so it stays short.
+    `CREATE INDEX ${tools}_by_terms ON ${tools} USING gin (terms)
+      WITH (gin_pending_list_limit = 1024)`,
+    `CREATE INDEX ${tools}_by_letters ON ${tools} USING gin (lower(name) gin_trgm_ops)
+      WITH (gin_pending_list_limit = 1024)`,
     `CREATE TABLE ${terms} (
       term text COLLATE "C" PRIMARY KEY,
       tools int NOT NULL

@@ -26,8 +26,14 @@ const MAX_LENGTH = 200
 /** A lexeme with this sign in front marks the tools in which the term has the highest impact. */
 const STRONG = '='
 
-/** The document of a tool for full text search, as the text of a `tsvector`, and its lexemes. */
-export function toolLexemes(terms: readonly ToolTerm[]): { document: string; lexemes: string[] } {
+export interface ToolLexemes {
+  /** The text of a `tsvector`. */
+  readonly document: string
+  readonly lexemes: readonly string[]
+}
+
+/** The document of a tool for full text search. */
+export function toolLexemes(terms: readonly ToolTerm[]): ToolLexemes {
   const parts: string[] = []
   const lexemes: string[] = []
   for (const { term, impact } of terms) {

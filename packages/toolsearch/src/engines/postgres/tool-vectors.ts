@@ -6,7 +6,7 @@ import { lengthOf, scaledTo } from '../../semantics/vector-math.ts'
 import type { EngineScope } from '../candidate-engine.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { createParameters, scopeConditions } from './query-builder.ts'
-import type { Tables } from './tables.ts'
+import { hasTable, lockTables, type Tables } from './tables.ts'
 import { FOUND, type FoundRow } from './tool-cache.ts'
 
 /** Where the vectors of tools and queries come from. */
@@ -67,16 +67,18 @@ function vectorTable({ prefix }: Tables, { id, dimensions }: VectorSource): stri
 }
 
 /**
- * Creates the table, if pgvector is available. Must run in a transaction with the lock. Resolves to
- * whether there is one.
+ * Creates the table, if pgvector is available. Must run in a transaction. Resolves to whether there
+ * is one.
  */
 export async function setUpVectors(
   client: PostgresClient,
   tables: Tables,
   source: VectorSource,
 ): Promise<boolean> {
-  if (!(await hasPgvector(client))) return false
   const table = vectorTable(tables, source)
+  if (await hasTable(client, table)) return true
+  await lockTables(client, tables)
+  if (!(await hasPgvector(client))) return false
   await client.query(
     `CREATE TABLE IF NOT EXISTS ${table} (
       id bigint PRIMARY KEY REFERENCES ${tables.tools} ON DELETE CASCADE,

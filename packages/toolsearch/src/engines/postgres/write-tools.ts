@@ -9,32 +9,47 @@ import { toStored } from '../stored-tools.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { storable } from './query-builder.ts'
 import type { Tables } from './tables.ts'
-import { toolLexemes } from './tool-lexemes.ts'
+import { type ToolLexemes, toolLexemes } from './tool-lexemes.ts'
 
-/** How many tools one statement writes. */
-export const BATCH = 1_000
+/** How many tools one statement writes. Each updates the counts of all their terms once. */
+export const BATCH = 5_000
 
 /** A tool as a row. */
 export interface ToolRow {
   readonly tool: Tool
   readonly definition: string
   readonly hash: string
+  /** Read on first use, because most tools of a repeated `put` or `sync` have not changed. */
+  lexemes(): ToolLexemes
 }
 
-export function toRow(tool: Tool): ToolRow {
+export function toRow(tool: Tool, readTerms: (tool: Tool) => readonly ToolTerm[]): ToolRow {
   const definition = JSON.stringify(toStored(tool))
-  return { tool, definition, hash: hashText(definition) }
+  let lexemes: ToolLexemes | undefined
+  return {
+    tool,
+    definition,
+    hash: hashText(definition),
+    lexemes() {
+      lexemes ??= toolLexemes(readTerms(tool))
+      return lexemes
+    },
+  }
 }
 
 export interface WriteContext {
   readonly client: PostgresClient
   readonly tables: Tables
-  readonly readTerms: (tool: Tool) => readonly ToolTerm[]
+}
+
+/** Reads the texts of changed tools before the lock is taken, so that others wait for less time. */
+export async function prepareRows(context: WriteContext, rows: readonly ToolRow[]): Promise<void> {
+  for (const { lexemes } of (await findChanged(context, rows)).changed) lexemes()
 }
 
 /** Which of the rows differ from what is stored. */
 async function findChanged(
-  { client, tables }: Pick<WriteContext, 'client' | 'tables'>,
+  { client, tables }: WriteContext,
   rows: readonly ToolRow[],
 ): Promise<{ changed: readonly ToolRow[]; existing: ReadonlySet<string> }> {
   const names = rows.map(({ tool }) => tool.name)
@@ -56,15 +71,15 @@ export async function writeRows(
   context: WriteContext,
   rows: readonly ToolRow[],
 ): Promise<Pick<EngineChange, 'added' | 'replaced'>> {
-  const { client, tables, readTerms } = context
+  const { client, tables } = context
   const { changed, existing } = await findChanged(context, rows)
   if (changed.length === 0) return { added: 0, replaced: 0 }
   const replaced = changed.map(({ tool }) => tool.name).filter((name) => existing.has(name))
   const counts = createCounts()
   await subtractCounts(context, replaced, counts)
   const columns: string[][] = [[], [], [], [], [], []]
-  for (const { tool, definition, hash } of changed) {
-    const { document, lexemes } = toolLexemes(readTerms(tool))
+  for (const { tool, definition, hash, lexemes: read } of changed) {
+    const { document, lexemes } = read()
     for (const lexeme of lexemes) add(counts.terms, lexeme, 1)
     add(counts.sources, tool.source, 1)
     const key = nameKey(withoutServer(tool.name))
@@ -175,6 +190,8 @@ async function subtractCounts(
 async function writeCounts({ client, tables }: WriteContext, counts: Counts): Promise<void> {
   await addCounts(client, tables.terms, 'term', counts.terms)
   await addCounts(client, tables.sources, 'source', counts.sources)
+  const more = [...counts.sources.values()].reduce((sum, count) => sum + count, 0)
+  if (more !== 0) await client.query(`UPDATE ${tables.state} SET tools = tools + $1`, [more])
 }
 
 async function addCounts(
