@@ -23,7 +23,9 @@ import type { Records } from './records.ts'
 import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
+import { openReplicas } from './state/open-replicas.ts'
 import { openSharedState } from './state/open-shared-state.ts'
+import type { ReplicaCalls } from './state/replica-calls.ts'
 import type { SharedState } from './state/shared-state.ts'
 import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
@@ -118,6 +120,8 @@ export interface GatewayInternals {
   readonly records: Records
   /** What all replicas share. */
   readonly state: SharedState
+  /** The other replicas, if there can be some. */
+  readonly replicas: ReplicaCalls | undefined
   /** Who sends a request over HTTP. Resolves to undefined without `identity` in the configuration. */
   readonly identity: () => Promise<FollowingIdentity | undefined>
   /** Who may use what, by the rules and policies now. */
@@ -213,6 +217,7 @@ export async function openGateway(
   const changes = createEmitter<[server: string]>()
   const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
   const state = await openSharedState(source.config.state, { onWarning })
+  const replicas = await openReplicas(state, source.config.state)
   const records = await openRecords(source.config, { file: source.file, stateFolder, state })
   const signIns = createSignIns(records.signIns)
   let telemetry: Operations['telemetry']
@@ -338,7 +343,7 @@ export async function openGateway(
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveStdio } = await import('./serving/serve-stdio.ts')
       const gate = (await operations())?.gate
-      const service = serveStdio(mcpServer(gateway, servers, { version, gate }))
+      const service = serveStdio(mcpServer(gateway, servers, { version, gate, replicas }))
       services.add(service)
       return service
     },
@@ -348,11 +353,12 @@ export async function openGateway(
       const { serveHttp } = await import('./serving/http/serve-http.ts')
       if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
       const gate = (await operations())?.gate
-      const service = await serveHttp(mcpServer(gateway, servers, { version, gate }), {
+      const service = await serveHttp(mcpServer(gateway, servers, { version, gate, replicas }), {
         gateway,
         servers,
         state,
         isStored: records.postgres?.database.isAvailable,
+        replicas,
         token,
         identity: await identity(),
         ...(host !== undefined && { host }),
@@ -374,6 +380,7 @@ export async function openGateway(
         onWarning(`Decisions about tools could not be stored. ${error.message}`)
       })
       await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
+      await replicas?.close()
       await Promise.all([records.close(), state.close()])
     },
     internals: {
@@ -385,6 +392,7 @@ export async function openGateway(
       ranker,
       state,
       records,
+      replicas,
       identity,
       apiKeys,
       access,

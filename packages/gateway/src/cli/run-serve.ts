@@ -115,11 +115,15 @@ async function openOperations(
 }
 
 function serverFactory(
-  { gateway, servers }: GatewayInternals,
+  { gateway, servers, replicas }: GatewayInternals,
   recording: OpenRecording | undefined,
   options: Pick<McpServerOptions, 'profile' | 'gate'>,
 ): GatewayServerFactory {
-  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version, ...options })
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, {
+    version,
+    replicas,
+    ...options,
+  })
   return recording?.watch(factory) ?? factory
 }
 

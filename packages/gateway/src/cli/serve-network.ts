@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts'
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
   const { open, factory, inspector, port, call, clientNote, hadClient } = context
-  const { gateway, servers, fleet, file, state, records } = open
+  const { gateway, servers, fleet, file, state, records, replicas } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
   const identity = await open.identity()
@@ -29,6 +29,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       servers,
       state,
       isStored: records.postgres?.database.isAvailable,
+      replicas,
       pages: inspector?.handle,
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)

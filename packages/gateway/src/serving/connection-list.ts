@@ -1,6 +1,7 @@
 import type { GatewayView } from '../offering/gateway-view.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
+import { addFound, type ConnectionMemory, createConnectionMemory } from './connection-memory.ts'
 
 /**
  * The tool list of one connection. In mode `dynamic`, tools that a search finds are added to the
@@ -16,23 +17,27 @@ export interface ConnectionList {
   add(found: readonly string[]): readonly string[]
 }
 
-/** @param caller whose view can change while the connection is open */
+/**
+ * @param caller whose view can change while the connection is open
+ * @param memory what the connection has found
+ */
 export function createConnectionList(
   caller: { readonly view: Pick<GatewayView, 'isDynamic' | 'listTools'> },
   era: Era,
+  memory: ConnectionMemory = createConnectionMemory(),
 ): ConnectionList {
   // In the modern protocol, a list must not depend on earlier requests.
   const mayGrow = () => era === 'legacy' && caller.view.isDynamic
-  const names = new Set<string>()
+  const names = () => memory.values.found
 
   return {
-    tools: () => caller.view.listTools(mayGrow() ? names : []),
+    tools: () => caller.view.listTools(mayGrow() ? names() : []),
     added: () =>
-      mayGrow() ? caller.view.listTools(names).slice(caller.view.listTools().length) : [],
+      mayGrow() ? caller.view.listTools(names()).slice(caller.view.listTools().length) : [],
     add(found) {
       if (!mayGrow()) return []
-      const listed = new Set(caller.view.listTools(names).map(({ name }) => name))
-      for (const name of found) names.add(name)
+      const listed = new Set(caller.view.listTools(names()).map(({ name }) => name))
+      void memory.change((before) => addFound(before, found))
       return found.filter((name) => !listed.has(name))
     },
   }

@@ -12,10 +12,13 @@ import { createLogLevels } from '../offering/log-levels.ts'
 import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { Era } from '../protocol/versions.ts'
+import type { ReplicaCalls } from '../state/replica-calls.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
+import { memoryOf } from './connection-memory.ts'
 import { type FollowedCaller, followCaller } from './follow-caller.ts'
+import { answerWhenSaved, followMemory } from './follow-memory.ts'
 import { gateRequests } from './gate-requests.ts'
 import { gatewayInstructions } from './instructions.ts'
 import { isWaiting, listReady } from './list-ready.ts'
@@ -26,6 +29,7 @@ import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
 import { serveTools } from './serve-tools.ts'
+import { createSharedParkedCalls } from './shared-parked-calls.ts'
 import {
   createShortcutCalls,
   type Shortcut,
@@ -48,6 +52,8 @@ export interface McpServerOptions {
   readonly profile?: string | undefined
   /** Surrounds every request of an agent; see `joinGates`. @default nothing does */
   readonly gate?: RequestGate | undefined
+  /** The other replicas, if there can be some. */
+  readonly replicas?: ReplicaCalls | undefined
 }
 
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const
@@ -57,11 +63,11 @@ const INCOMPLETE_LIST_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
 export function mcpServer(
   gateway: Pick<Gateway, 'view' | 'onViewsChanged' | 'config'>,
   servers: UpstreamSet,
-  { version, profile, gate }: McpServerOptions,
+  { version, profile, gate, replicas }: McpServerOptions,
 ): GatewayServerFactory {
   const info = { name: 'toolsearch', title: 'toolsearch', version }
   const local: Caller = profile === undefined ? LOCAL_CALLER : { ...LOCAL_CALLER, profile }
-  const parked = createParkedCalls()
+  const parked = replicas ? createSharedParkedCalls(replicas) : createParkedCalls()
   const contents = createViewContents()
   const subscriptions = createSubscriptions(servers)
   const logLevels = createLogLevels(servers)
@@ -107,29 +113,39 @@ export function mcpServer(
       return { caller: sender, view, ...contents.of(view) }
     }
     const requestOf = ({ http }: ServerContext) => viewOf(callerIn(http?.authInfo))
-    const list = createConnectionList(followed, era)
+    const memory = memoryOf(server)
+    const list = createConnectionList(followed, era, memory)
     const session = () => server.transport?.sessionId
     // Modern clients identify themselves with each request.
     const client = (clientInfo: unknown = server.getClientVersion(), sender = followed.caller) =>
       clientOf(clientInfo, sender, requestInfo ? undefined : connectionId(session()))
-    const runCall = countCalls(
-      server,
-      createRunCall({
-        era,
-        viewOf,
-        client,
-        session,
-        gate,
-        onFound: (found) => {
-          if (list.add(found).length > 0) notifyListChanged()
-        },
-        onResult: contents.learn,
-      }),
-    )
+    const run = createRunCall({
+      era,
+      viewOf,
+      client,
+      session,
+      gate,
+      onFound: (found) => {
+        if (list.add(found).length > 0) notifyListChanged()
+      },
+      onResult: contents.learn,
+    })
+    const runCall = countCalls(server, replicas ? answerWhenSaved(memory, run) : run)
     const shortcutCalls =
       startedCalls ?? createShortcutCalls(runCall, { era, connection: server, serverInfo: info })
     callsByServer.set(server, shortcutCalls)
-    serveTools(server, { era, parked, list, requestOf, listReady, runCall, shortcutCalls })
+    const listIsReady = async (view: GatewayView) => {
+      await Promise.all([listReady(view), view.isDynamic && memory.refresh()])
+    }
+    serveTools(server, {
+      era,
+      parked,
+      list,
+      requestOf,
+      listReady: listIsReady,
+      runCall,
+      shortcutCalls,
+    })
     const stops = [followed.stop, shortcutCalls.close]
     if (hasResources) {
       stops.push(serveResources(server, { era, parked, subscriptions, requestOf }))
@@ -137,8 +153,9 @@ export function mcpServer(
     if (hasPrompts) servePrompts(server, { era, parked, requestOf })
     if (hasCompletions) serveCompletion(server, requestOf)
     if (hasLogging && era === 'legacy') {
-      server.setRequestHandler('logging/setLevel', ({ params }) => {
+      server.setRequestHandler('logging/setLevel', async ({ params }) => {
         logLevels.set(server, params.level)
+        await memory.change((before) => ({ ...before, level: params.level }))
         return {}
       })
       stops.push(() => logLevels.forget(server))
@@ -150,6 +167,16 @@ export function mcpServer(
         clientName,
       })
     }
+    followMemory(memory, {
+      onFound: notifyListChanged,
+      onLevel: (level) => logLevels.set(server, level),
+      async onSubscribed(uri) {
+        const { resources, caller } = viewOf()
+        const upstream = await resources.find(uri, { person: caller.person.id })
+        if (upstream) await subscriptions.add(server, upstream, uri)
+      },
+      onUnsubscribed: (uri) => subscriptions.remove(server, uri),
+    })
     if (requestInfo === undefined) connections.add(server)
     server.onclose = () => {
       connections.delete(server)
@@ -173,7 +200,8 @@ export function mcpServer(
           forwardNotifications(server, view.servers, {
             era,
             isSubscribed: (from, uri) => subscriptions.has(server, from, uri),
-            isOnlyConnection: () => connections.size === 1,
+            // Other replicas may have further connections.
+            isOnlyConnection: () => replicas === undefined && connections.size === 1,
           }),
         ]
         return () => {

@@ -46,7 +46,8 @@ interface Call {
   onQuestion?: () => void
 }
 
-const PREFIX = 'toolsearch-parked:'
+/** Starts every state of a parked call. */
+export const PARKED_PREFIX = 'toolsearch-parked:'
 const KEY = 'answer'
 
 export function createParkedCalls({
@@ -74,7 +75,7 @@ export function createParkedCalls({
   }
 
   function park(call: Call, question: Question): JsonObject {
-    const state = `${PREFIX}${newId()}`
+    const state = `${PARKED_PREFIX}${newId()}`
     const timer = setTimeout(() => {
       parked.delete(state)
       call.controller.abort()

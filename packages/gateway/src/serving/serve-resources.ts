@@ -9,6 +9,7 @@ import type { Subscriptions } from '../offering/subscriptions.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import { addSubscription, memoryOf, removeSubscription } from './connection-memory.ts'
 import { forwardRequest, withProtocolErrors } from './forward-request.ts'
 import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
@@ -51,14 +52,17 @@ export function serveResources(
   })
   // Modern clients subscribe with `subscriptions/listen`, which the SDK handles.
   if (era === 'modern') return () => {}
+  const memory = memoryOf(server)
   server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
     const { resources, caller } = requestOf(context)
     const upstream = await findResource(resources, params.uri, { context, caller })
     await withProtocolErrors(subscriptions.add(server, upstream, params.uri))
+    await memory.change((before) => addSubscription(before, params.uri))
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
     await withProtocolErrors(subscriptions.remove(server, params.uri))
+    await memory.change((before) => removeSubscription(before, params.uri))
     return {}
   })
   return () => subscriptions.forget(server)

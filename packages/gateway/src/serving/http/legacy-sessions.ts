@@ -7,7 +7,19 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { type Caller, callerOf, isSameCaller } from '../../identity/caller.ts'
+import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import type { ReplicaCalls } from '../../state/replica-calls.ts'
+import type { SharedState } from '../../state/shared-state.ts'
+import { isStateUnavailable } from '../../state/state-unavailable-error.ts'
 import { hasCallInFlight } from '../calls-in-flight.ts'
+import { memoryOf, type Remembered } from '../connection-memory.ts'
+import { replicaIn, withReplica } from './replica-ids.ts'
+import {
+  createSessionRecords,
+  isOwner,
+  type SessionEvent,
+  type SessionRecord,
+} from './session-records.ts'
 
 /** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
@@ -15,7 +27,7 @@ export interface LegacySessions {
   open(request: Request, given: GivenRequest): Promise<Response>
   /** Handles a request in a session, if the caller has opened it. */
   resume(id: string, request: Request, given?: GivenRequest): Promise<Response>
-  /** The SDK's server for a session, if the session exists and the caller has opened it. */
+  /** The SDK's server for a session, if the session is open here and the caller has opened it. */
   find(id: string, caller: Caller): Server | undefined
   close(): Promise<void>
 }
@@ -38,32 +50,73 @@ export interface LegacySessionsOptions {
   /** Sessions that have been idle for this long are closed. @default 1 hour */
   readonly idleMs?: number
   readonly now?: () => number
+  /** Lets every replica serve every session. @default sessions belong to this process */
+  readonly shared?: SharedSessions | undefined
+}
+
+export interface SharedSessions {
+  readonly state: SharedState
+  readonly replicas: ReplicaCalls
+  /** Cancels a call that runs without the SDK. Returns false if there is none with that id. */
+  readonly cancelCall: (server: Server, id: unknown) => boolean
 }
 
 interface Session {
   /** Nobody else can use the session: knowing its id is not enough. */
   readonly owner: Caller
+  readonly initialize: JsonObject
   readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
   lastUse: number
+  /** When the record was last kept for longer. */
+  touchedAt: number
+  /** False after events of other replicas may have been missed. */
+  isCertain: boolean
 }
+
+/** The store is not asked about anything else. */
+const SESSION_ID = /^[0-9a-f-]{36}$/
+/** A limit for what is stored of an `initialize` request. */
+const MAX_INITIALIZE_CHARS = 100_000
+const UNKNOWN = 'Unknown session. Send initialize to open a new one.'
+const UNAVAILABLE = 'Sessions cannot be read or stored at the moment. Try again later.'
+const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
 export function createLegacySessions(
   factory: McpServerFactory,
-  { maxBody, maxSessions = 1_000, idleMs = 3_600_000, now = Date.now }: LegacySessionsOptions,
+  {
+    maxBody,
+    maxSessions = 1_000,
+    idleMs = 3_600_000,
+    now = Date.now,
+    shared,
+  }: LegacySessionsOptions,
 ): LegacySessions {
   // In the order of their last use, the oldest first.
   const sessions = new Map<string, Session>()
+  const opening = new Map<string, Promise<Session | undefined>>()
+  const records = shared && createSessionRecords(shared.state, { idleMs, onEvent, onGap })
+  shared?.replicas.handle('answer', async ({ session, person, message }) => {
+    const found = sessions.get(String(session))
+    const isFound = found?.owner.person.id === person
+    if (isFound) found?.transport.onmessage?.(message as never)
+    return { isFound }
+  })
 
   function touch(id: string, session: Session): void {
     session.lastUse = now()
     sessions.delete(id)
     sessions.set(id, session)
+    if (!records || session.lastUse - session.touchedAt < idleMs / 20) return
+    session.touchedAt = session.lastUse
+    void records.touch(id, recordOf(session)).catch(() => {
+      session.touchedAt = 0
+    })
   }
 
   function sessionOf(id: string, caller: Caller): Session | undefined {
     const session = sessions.get(id)
-    return session && isSameCaller(session.owner, caller) ? session : undefined
+    return session?.isCertain && isSameCaller(session.owner, caller) ? session : undefined
   }
 
   function closeIdle(): void {
@@ -75,36 +128,200 @@ export function createLegacySessions(
     }
   }
 
+  /** Creates the SDK's server and transport. The session is not open until `initialize` was handled. */
+  async function create(
+    id: string,
+    initialize: JsonObject,
+    authInfo: AuthInfo | undefined,
+  ): Promise<Session> {
+    const made = await factory({ era: 'legacy', ...(authInfo && { authInfo }) })
+    const server = made instanceof McpServer ? made.server : made
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      maxRequestBodySize: maxBody,
+      async onsessionclosed() {
+        sessions.delete(id)
+        await records?.remove(id)
+        void records?.announce({ kind: 'closed', session: id })
+      },
+    })
+    if (shared) nameReplica(transport, shared.replicas.id)
+    await made.connect(transport)
+    const owner = callerOf(authInfo)
+    return { owner, initialize, server, transport, lastUse: 0, touchedAt: now(), isCertain: true }
+  }
+
+  /** Lets other replicas see what the connection remembers. */
+  function shareMemory(id: string, { server }: Session): void {
+    if (!records) return
+    memoryOf(server).shared = {
+      load: async () => rememberedIn(await records.read(id)),
+      async save(change) {
+        const record = await records.change(id, (before) => ({ ...before, ...change(before) }))
+        void records.announce({ kind: 'changed', session: id })
+        return rememberedIn(record)
+      },
+    }
+  }
+
+  /** Opens a session that another replica knows, once for all requests that need it. */
+  function openKnown(
+    id: string,
+    caller: Caller,
+    authInfo: AuthInfo | undefined,
+  ): Promise<Session | undefined> {
+    // A request of another person must not get the result of this one.
+    const key = `${id} ${caller.person.id}`
+    const known = opening.get(key)
+    if (known) return known
+    const opened = readKnown(id, caller, authInfo).finally(() => opening.delete(key))
+    opening.set(key, opened)
+    return opened
+  }
+
+  async function readKnown(
+    id: string,
+    caller: Caller,
+    authInfo: AuthInfo | undefined,
+  ): Promise<Session | undefined> {
+    const record = await records?.read(id)
+    const local = sessions.get(id)
+    if (!record) {
+      sessions.delete(id)
+      await local?.transport.close()
+      return undefined
+    }
+    if (!isOwner(record, caller)) return undefined
+    const remembered = rememberedIn(record)!
+    if (local) {
+      local.isCertain = true
+      memoryOf(local.server).replace(remembered)
+      return local
+    }
+    closeIdle()
+    const session = await create(id, record.initialize, authInfo)
+    const { server, transport } = session
+    memoryOf(server).replace(remembered)
+    const given = { parsedBody: record.initialize, ...(authInfo && { authInfo }) }
+    const answered = await transport.handleRequest(post({}), given)
+    await answered.text()
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    await transport.handleRequest(post({ 'mcp-session-id': id }), { parsedBody: initialized })
+    shareMemory(id, session)
+    touch(id, session)
+    return session
+  }
+
+  function onEvent(event: SessionEvent): void {
+    const session = sessions.get(event.session)
+    if (!session) return
+    const { server, transport } = session
+    switch (event.kind) {
+      case 'closed':
+        sessions.delete(event.session)
+        void transport.close()
+        return
+      case 'changed':
+        void memoryOf(server).refresh()
+        return
+      case 'stream':
+        // The client has left this replica, which may not have noticed yet.
+        transport.closeStandaloneSSEStream()
+        return
+      case 'cancelled':
+        cancelHere(session, event.params)
+    }
+  }
+
+  function cancelHere({ server, transport }: Session, params: JsonObject): void {
+    if (shared?.cancelCall(server, params.requestId)) return
+    transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+  }
+
+  function onGap(isLost: boolean): void {
+    for (const [id, session] of sessions) {
+      session.isCertain = false
+      if (isLost) void records?.touch(id, recordOf(session)).catch(() => {})
+    }
+  }
+
+  /**
+   * Passes on what another replica waits for. Returns what is left for this one, or undefined if nothing
+   * is.
+   */
+  function passOn(id: string, session: Session, body: unknown): unknown {
+    if (!shared || body === undefined) return body
+    const rest = (Array.isArray(body) ? body : [body]).flatMap((message: unknown) => {
+      const answered = replicaIn(message)
+      if (answered?.replica === shared.replicas.id) return [answered.answer]
+      if (answered && shared.replicas.isReplica(answered.replica)) {
+        const payload = { session: id, person: session.owner.person.id, message: answered.answer }
+        void shared.replicas.call(answered.replica, 'answer', payload).catch(() => {})
+        return []
+      }
+      if (isObject(message) && message.method === 'notifications/cancelled') {
+        const params = isObject(message.params) ? message.params : {}
+        void records?.announce({ kind: 'cancelled', session: id, params })
+      }
+      return [message]
+    })
+    if (rest.length === 0) return undefined
+    return Array.isArray(body) ? rest : rest[0]
+  }
+
   return {
     async open(request, given) {
       closeIdle()
       const { authInfo } = given
-      const owner = callerOf(authInfo)
-      const made = await factory({ era: 'legacy', ...(authInfo && { authInfo }) })
-      const server = made instanceof McpServer ? made.server : made
-      const transport = new WebStandardStreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        maxRequestBodySize: maxBody,
-        onsessioninitialized: (id) => touch(id, { owner, server, transport, lastUse: 0 }),
-        onsessionclosed: (id) => void sessions.delete(id),
-      })
-      await made.connect(transport)
+      const initialize = given.parsedBody as JsonObject
+      if (records && JSON.stringify(initialize).length > MAX_INITIALIZE_CHARS) {
+        return failure(413, -32_600, 'The initialize request is too large.')
+      }
+      const id = randomUUID()
+      const session = await create(id, initialize, authInfo)
+      const { transport } = session
       const response = await transport.handleRequest(request, given)
       // Nobody would ever close a session that was rejected, for example because of its headers.
-      if (transport.sessionId === undefined) await transport.close()
+      if (transport.sessionId === undefined) {
+        await transport.close()
+        return response
+      }
+      try {
+        await records?.create(id, recordOf(session))
+      } catch (error) {
+        await transport.close()
+        return failed(error)
+      }
+      shareMemory(id, session)
+      touch(id, session)
       return response
     },
     async resume(id, request, given = {}) {
-      const session = sessionOf(id, callerOf(given.authInfo))
-      if (!session) {
-        const error = {
-          code: -32001,
-          message: 'Unknown session. Send initialize to open a new one.',
+      const { authInfo } = given
+      const caller = callerOf(authInfo)
+      let session = sessionOf(id, caller)
+      try {
+        if (!session && records && SESSION_ID.test(id)) {
+          session = await openKnown(id, caller, authInfo)
         }
-        return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
+        if (!session) return failure(404, -32_001, UNKNOWN)
+        touch(id, session)
+        const body = passOn(id, session, given.parsedBody)
+        if (body === undefined && given.parsedBody !== undefined) {
+          return new Response(null, { status: 202 })
+        }
+        const { transport } = session
+        const response = await transport.handleRequest(request, {
+          ...given,
+          ...(body !== undefined && { parsedBody: body }),
+        })
+        if (request.method === 'GET' && response.ok) {
+          void records?.announce({ kind: 'stream', session: id })
+        }
+        return response
+      } catch (error) {
+        return failed(error)
       }
-      touch(id, session)
-      return session.transport.handleRequest(request, given)
     },
     find(id, caller) {
       const session = sessionOf(id, caller)
@@ -112,8 +329,40 @@ export function createLegacySessions(
       return session?.server
     },
     async close() {
+      records?.close()
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
       sessions.clear()
     },
   }
+}
+
+function recordOf({ owner, initialize, server }: Session): SessionRecord {
+  const { person, profile } = owner
+  return { ...memoryOf(server).values, person: person.id, profile, initialize }
+}
+
+function rememberedIn(record: SessionRecord | undefined): Remembered | undefined {
+  if (!record) return undefined
+  const { found, level, subscriptions } = record
+  return { found, subscriptions, ...(level !== undefined && { level }) }
+}
+
+/** Makes the ids of requests to the client name this replica. */
+function nameReplica(transport: WebStandardStreamableHTTPServerTransport, replica: string): void {
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) =>
+    send(withReplica(message as unknown as JsonObject, replica) as never, options)
+}
+
+function post(headers: Record<string, string>): Request {
+  return new Request('http://gateway/mcp', { method: 'POST', headers: { ...ACCEPT, ...headers } })
+}
+
+function failed(error: unknown): Response {
+  if (isStateUnavailable(error)) return failure(503, -32_000, UNAVAILABLE)
+  throw error
+}
+
+function failure(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status })
 }

@@ -1,10 +1,16 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import { type AuthInfo, createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isInitializeRequest,
+  type Server,
+} from '@modelcontextprotocol/server'
 import { callerOf } from '../../identity/caller.ts'
 import { profileIn } from '../../identity/profile-in.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
 import { isObject } from '../../protocol/json-object.ts'
+import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
@@ -23,6 +29,8 @@ export interface ServeHttpOptions extends GuardedServerOptions {
   readonly state?: SharedState
   /** Whether the records can be reached, if they are not in files. Must not reject. */
   readonly isStored?: (() => Promise<boolean>) | undefined
+  /** The other replicas, if there can be some. */
+  readonly replicas?: ReplicaCalls | undefined
 }
 
 export interface HttpService {
@@ -44,7 +52,7 @@ const NO_SUCH_PROFILE = 'There is no such profile.'
  */
 export async function serveHttp(
   factory: GatewayServerFactory,
-  { gateway, servers, state, isStored, ...options }: ServeHttpOptions,
+  { gateway, servers, state, isStored, replicas, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
   const isAvailable = async () => {
@@ -54,8 +62,9 @@ export async function serveHttp(
   const limits = { maxRequestBodySize: maxBody }
   const handler = createMcpHandler(factory, limits)
   const checkMessage = createMessageCheck(gateway)
-  const sessions = createLegacySessions(factory, { maxBody })
   const streams = createListenStreams(factory, gateway)
+  const shared = state && replicas && { state, replicas, cancelCall }
+  const sessions = createLegacySessions(factory, { maxBody, shared })
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({
     fetch: (request, given) => dispatch(request, given?.parsedBody, given?.authInfo),
@@ -76,6 +85,10 @@ export async function serveHttp(
       void toNodeHandler({ fetch: async () => rejection })(request as NodeRequest, response, body)
     },
   })
+
+  function cancelCall(server: Server, id: unknown): boolean {
+    return factory.shortcut()?.callsOf(server).cancel(id) ?? false
+  }
 
   async function route(request: Request, { authInfo }: Given = {}): Promise<Response> {
     if (request.method !== 'POST') {

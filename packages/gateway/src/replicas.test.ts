@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startRedis, type TestRedis } from '../../../testing/services/start-redis.ts'
+import { everything, modern, textOf } from './cli/serving.fixtures.ts'
+import { type OpenGateway, openGateway } from './open-gateway.ts'
+import { roundRobin, startProxy, type TestProxy } from './serving/http/start-proxy.fixtures.ts'
+
+const info = { name: 'test', version: '1' }
+const MODERN = { mode: { pin: '2026-07-28' } } as const
+
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.close())
+
+interface Replicas {
+  readonly gateways: readonly OpenGateway[]
+  readonly proxy: TestProxy
+  close(): Promise<void>
+}
+
+/** Three gateways with one Redis behind a load balancer that never chooses the same one twice in a row. */
+async function openReplicas(settings: object, url = redis.url): Promise<Replicas> {
+  const state = { redis: url, redisPrefix: `test:${randomUUID()}:` }
+  const config = { mcpServers: { everything, modern }, toolsearch: { ...settings, state } }
+  const options = { cacheFolder: false, stateFolder: false, onWarning: () => {} } as const
+  const gateways = await Promise.all([0, 1, 2].map(() => openGateway(config as never, options)))
+  await Promise.all(gateways.map((gateway) => gateway.ready()))
+  const services = await Promise.all(gateways.map((gateway) => gateway.serveHttp()))
+  const proxy = await startProxy(services.map(({ url }) => new URL(url).origin))
+  proxy.choose = roundRobin()
+  return {
+    gateways,
+    proxy,
+    async close() {
+      await proxy.close()
+      await Promise.all(gateways.map((gateway) => gateway.close()))
+    },
+  }
+}
+
+async function oldClient(
+  { proxy }: Replicas,
+  capabilities: object = {},
+): Promise<{ client: OldClient; transport: OldHttp }> {
+  const client = new OldClient(info, { capabilities })
+  const transport = new OldHttp(proxy.url)
+  await client.connect(transport as never)
+  onTestFinished(() => client.close())
+  return { client, transport }
+}
+
+describe('replicas behind a load balancer', () => {
+  let replicas: Replicas
+  beforeAll(async () => {
+    replicas = await openReplicas({ mode: 'passthrough' })
+  })
+  afterAll(() => replicas.close())
+
+  it('serve each session through all replicas, with SDK 1 and 2', async () => {
+    const { client } = await oldClient(replicas)
+    for (let i = 0; i < 9; i++) {
+      const result = await client.callTool({
+        name: 'everything__echo',
+        arguments: { message: `call ${i}` },
+      })
+      expect(textOf(result as never)).toBe(`Echo: call ${i}`)
+    }
+    const { tools } = await client.listTools()
+    expect(tools.length).toBeGreaterThan(5)
+    for (const options of [{}, MODERN]) {
+      const next = new Client(info, options as never)
+      await next.connect(new StreamableHTTPClientTransport(replicas.proxy.url))
+      for (let i = 0; i < 6; i++) {
+        const call = { name: 'everything__echo', arguments: { message: `${i}` } }
+        expect(textOf((await next.callTool(call)) as never)).toBe(`Echo: ${i}`)
+      }
+      await next.close()
+    }
+    expect([...replicas.proxy.counts.values()].every((count) => count > 3)).toBe(true)
+  })
+
+  it('mix nothing up between many sessions with random routing', async () => {
+    const { proxy } = replicas
+    const choose = proxy.choose
+    proxy.choose = (all) => all[Math.floor(Math.random() * all.length)]!
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, session) => {
+        const { client } = await oldClient(replicas)
+        for (let call = 0; call < 10; call++) {
+          const message = `session ${session} call ${call}`
+          const result = await client.callTool({
+            name: 'everything__echo',
+            arguments: { message },
+          })
+          expect(textOf(result as never)).toBe(`Echo: ${message}`)
+        }
+      }),
+    )
+    proxy.choose = choose
+  })
+
+  it('pass answers of a client on to the replica that asked', async () => {
+    const { client } = await oldClient(replicas, { elicitation: {}, sampling: {} })
+    const elicit = vi.fn(async () => ({ action: 'accept' as const, content: { name: 'Ada' } }))
+    client.setRequestHandler(ElicitRequestSchema, elicit)
+    client.setRequestHandler(CreateMessageRequestSchema, async () => ({
+      model: 'm',
+      role: 'assistant' as const,
+      content: { type: 'text' as const, text: 'sampled' },
+    }))
+    // Several at the same time, because the SDK of each replica counts its requests from zero.
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        client.callTool({ name: 'everything__trigger-elicitation-request' }),
+      ),
+    )
+    for (const result of results) expect(JSON.stringify(result.content)).toContain('Ada')
+    expect(elicit).toHaveBeenCalledTimes(6)
+    const sampled = await client.callTool({
+      name: 'everything__trigger-sampling-request',
+      arguments: { prompt: 'hello' },
+    })
+    expect(JSON.stringify(sampled.content)).toContain('sampled')
+  })
+
+  it('continue a call that waits for the answer of a modern client', async () => {
+    const client = new Client(info, {
+      ...MODERN,
+      capabilities: { elicitation: { form: {} } },
+    } as never)
+    client.setRequestHandler('elicitation/create', async () => ({
+      action: 'accept',
+      content: { name: 'Ada', ok: true },
+    }))
+    await client.connect(new StreamableHTTPClientTransport(replicas.proxy.url))
+    onTestFinished(() => client.close())
+    for (let i = 0; i < 3; i++) {
+      const elicited = await client.callTool({ name: 'everything__trigger-elicitation-request' })
+      expect(JSON.stringify(elicited.content)).toContain('Ada')
+    }
+  })
+
+  it('cancel a call that another replica runs', async () => {
+    const { client } = await oldClient(replicas)
+    const controller = new AbortController()
+    const progress = vi.fn()
+    const call = client.callTool(
+      {
+        name: 'everything__trigger-long-running-operation',
+        arguments: { duration: 600, steps: 6_000 },
+      },
+      undefined,
+      { signal: controller.signal, onprogress: progress, timeout: 600_000 },
+    )
+    call.catch(() => {})
+    await expect.poll(() => progress.mock.calls.length).toBeGreaterThan(0)
+    controller.abort()
+    await expect(call).rejects.toThrow()
+    // The gateways cancel the call at the server: closing them does not wait for it.
+    const running = () =>
+      replicas.gateways.some(({ internals }) =>
+        [...internals.fleet.upstreams.values()].some(
+          (upstream) => (upstream as { inFlight?: number }).inFlight,
+        ),
+      )
+    await expect.poll(running).toBe(false)
+  })
+
+  it('forget a session for all when the client deletes it', async () => {
+    const { client, transport } = await oldClient(replicas)
+    for (let i = 0; i < 3; i++) await client.ping()
+    const id = transport.sessionId!
+    await transport.terminateSession()
+    for (let i = 0; i < 6; i++) expect((await ping(replicas.proxy.url, id)).status).toBe(404)
+  })
+
+  it('answer unknown sessions and those of others with the same 404', async () => {
+    for (const id of [randomUUID(), 'x', '../../etc', 'a'.repeat(10_000)]) {
+      const response = await ping(replicas.proxy.url, id)
+      expect(response.status).toBe(404)
+    }
+  })
+})
+
+function ping(url: URL, session: string): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': session,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
+}
+
+describe('replicas in mode dynamic', () => {
+  it('list the tools that a session has found, whichever replica found them, and say so', async () => {
+    const replicas = await openReplicas({ mode: 'dynamic' })
+    onTestFinished(() => replicas.close())
+    const { client } = await oldClient(replicas)
+    const changed = vi.fn()
+    client.setNotificationHandler(ToolListChangedNotificationSchema, changed)
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name)
+    const before = await names()
+    expect(before).not.toContain('everything__get-sum')
+    for (const query of ['add two numbers', 'echo a message', 'tiny image']) {
+      const calls = changed.mock.calls.length
+      await client.callTool({ name: 'tool_search', arguments: { query } })
+      await expect.poll(() => changed.mock.calls.length).toBeGreaterThan(calls)
+    }
+    const lists = [await names(), await names(), await names()]
+    for (const list of lists) {
+      expect(list).toEqual(lists[0])
+      expect(list).toEqual(
+        expect.arrayContaining([
+          'everything__get-sum',
+          'everything__echo',
+          'everything__get-tiny-image',
+        ]),
+      )
+    }
+    const { client: other } = await oldClient(replicas)
+    expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(before)
+  })
+})
+
+describe('replicas and Redis', () => {
+  it('go on after Redis was away and has lost its data', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.close())
+    const replicas = await openReplicas({ mode: 'passthrough' }, own.url)
+    onTestFinished(() => replicas.close())
+    const { client } = await oldClient(replicas)
+    const { proxy } = replicas
+    const echo = () =>
+      client.callTool({ name: 'everything__echo', arguments: { message: 'x' } }) as Promise<never>
+    await echo()
+    const readyz = async () => (await fetch(new URL('/readyz', proxy.url))).status
+    await own.stop()
+    await expect.poll(readyz).toBe(503)
+    const refused = await fetch(proxy.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info },
+      }),
+    })
+    expect(refused.status).toBe(503)
+    await own.start()
+    await expect.poll(readyz).toBe(200)
+    for (let i = 0; i < 6; i++) expect(textOf(await echo())).toBe('Echo: x')
+  })
+})

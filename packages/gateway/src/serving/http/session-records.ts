@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Caller } from '../../identity/caller.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
+import type { SharedState } from '../../state/shared-state.ts'
+import type { Remembered } from '../connection-memory.ts'
+
+/** A session of a legacy client, from which any replica can open it. */
+export interface SessionRecord extends Remembered {
+  /** The id of the person who opened it, and the profile. */
+  readonly person: string
+  readonly profile?: string | undefined
+  /** The `initialize` request. */
+  readonly initialize: JsonObject
+}
+
+/** What replicas tell each other about a session. */
+export type SessionEvent =
+  | { readonly kind: 'closed'; readonly session: string }
+  | { readonly kind: 'changed'; readonly session: string }
+  /** A client receives notifications from the sender now. */
+  | { readonly kind: 'stream'; readonly session: string }
+  /** A client has cancelled a request that another replica may be running. */
+  | { readonly kind: 'cancelled'; readonly session: string; readonly params: JsonObject }
+
+/** The sessions that all replicas share. Methods reject while the store cannot be reached. */
+export interface SessionRecords {
+  create(id: string, record: SessionRecord): Promise<void>
+  read(id: string): Promise<SessionRecord | undefined>
+  /** Resolves to the new record, or to undefined if there is no session. */
+  change(
+    id: string,
+    change: (record: SessionRecord) => SessionRecord,
+  ): Promise<SessionRecord | undefined>
+  /** Keeps a session for longer. Stores it again if it has disappeared. */
+  touch(id: string, record: SessionRecord): Promise<void>
+  remove(id: string): Promise<void>
+  /** Tells the other replicas. Never rejects. */
+  announce(event: SessionEvent): Promise<void>
+  close(): void
+}
+
+export interface SessionRecordsOptions {
+  readonly idleMs: number
+  /** Runs for each event of another replica. */
+  readonly onEvent: (event: SessionEvent) => void
+  /**
+   * Events may have been missed.
+   *
+   * @param isLost whether the store has lost its data, so that sessions have to be stored again
+   */
+  readonly onGap: (isLost: boolean) => void
+}
+
+const CHANNEL = 'sessions'
+/** A random value that exists for as long as the data do. */
+const EPOCH = 'sessions-epoch'
+const EPOCH_MS = 10 * 365 * 24 * 3_600_000
+/** How long replicas may take to store their sessions again after the store has lost its data. */
+const RECOVERY_MS = 3_000
+
+export function createSessionRecords(
+  state: SharedState,
+  { idleMs, onEvent, onGap }: SessionRecordsOptions,
+): SessionRecords {
+  const sender = randomUUID()
+  let epoch: string | undefined
+  let recoversUntil = 0
+  const stopping = state.subscribe(
+    CHANNEL,
+    (text) => {
+      const { from, ...event } = JSON.parse(text) as SessionEvent & { from: string }
+      if (from !== sender) onEvent(event as SessionEvent)
+    },
+    () => void checkEpoch().then(onGap, () => onGap(false)),
+  )
+  checkEpoch().catch(() => {})
+
+  /** Resolves to whether the data were lost since the last time. */
+  async function checkEpoch(): Promise<boolean> {
+    const current = await state.update(EPOCH, (value) => value ?? randomUUID(), EPOCH_MS)
+    const isLost = epoch !== undefined && epoch !== current
+    epoch = current
+    if (isLost) recoversUntil = Date.now() + RECOVERY_MS
+    return isLost
+  }
+
+  async function read(id: string): Promise<SessionRecord | undefined> {
+    for (;;) {
+      const text = await state.get(keyOf(id))
+      if (text !== undefined) return JSON.parse(text) as SessionRecord
+      if (Date.now() >= recoversUntil) return undefined
+      await delay(100)
+    }
+  }
+
+  const write = (record: SessionRecord) => JSON.stringify(record)
+  return {
+    create: (id, record) => state.set(keyOf(id), write(record), idleMs),
+    read,
+    async change(id, change) {
+      const text = await state.update(
+        keyOf(id),
+        (value) => (value === undefined ? undefined : write(change(JSON.parse(value)))),
+        idleMs,
+      )
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    async touch(id, record) {
+      if (await state.touch(keyOf(id), idleMs)) return
+      await state.update(keyOf(id), (value) => value ?? write(record), idleMs)
+    },
+    async remove(id) {
+      await state.delete(keyOf(id))
+    },
+    async announce(event) {
+      const text = JSON.stringify({ ...event, from: sender })
+      await state.publish(CHANNEL, text).catch(() => {})
+    },
+    close: () => void stopping.then((stop) => stop()),
+  }
+}
+
+/** Whether a caller has opened a session. */
+export function isOwner({ person, profile }: SessionRecord, caller: Caller): boolean {
+  return person === caller.person.id && profile === caller.profile
+}
+
+function keyOf(id: string): string {
+  return `session:${id}`
+}
