@@ -11,9 +11,16 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startRedis, type TestRedis } from '../../../testing/services/start-redis.ts'
 import { everything, modern, textOf } from './cli/serving.fixtures.ts'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
+import { type SharedUpstream, startUpstream } from './serving/http/shared-upstream.fixtures.ts'
 import { roundRobin, startProxy, type TestProxy } from './serving/http/start-proxy.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
+let upstream: SharedUpstream
+beforeAll(async () => {
+  upstream = await startUpstream()
+})
+afterAll(() => upstream.close())
+
 const MODERN = { mode: { pin: '2026-07-28' } } as const
 
 let redis: TestRedis
@@ -31,7 +38,10 @@ interface Replicas {
 /** Three gateways with one Redis behind a load balancer that never chooses the same one twice in a row. */
 async function openReplicas(settings: object, url = redis.url): Promise<Replicas> {
   const state = { redis: url, redisPrefix: `test:${randomUUID()}:` }
-  const config = { mcpServers: { everything, modern }, toolsearch: { ...settings, state } }
+  const config = {
+    mcpServers: { everything, modern, shared: { url: upstream.url } },
+    toolsearch: { ...settings, state },
+  }
   const options = { cacheFolder: false, stateFolder: false, onWarning: () => {} } as const
   const gateways = await Promise.all([0, 1, 2].map(() => openGateway(config as never, options)))
   await Promise.all(gateways.map((gateway) => gateway.ready()))
@@ -153,27 +163,17 @@ describe('replicas behind a load balancer', () => {
   it('cancel a call that another replica runs', async () => {
     const { client } = await oldClient(replicas)
     const controller = new AbortController()
-    const progress = vi.fn()
-    const call = client.callTool(
-      {
-        name: 'everything__trigger-long-running-operation',
-        arguments: { duration: 600, steps: 6_000 },
-      },
-      undefined,
-      { signal: controller.signal, onprogress: progress, timeout: 600_000 },
-    )
+    const before = upstream.cancelled
+    const call = client.callTool({ name: 'shared__wait' }, undefined, {
+      signal: controller.signal,
+      timeout: 600_000,
+    })
     call.catch(() => {})
-    await expect.poll(() => progress.mock.calls.length).toBeGreaterThan(0)
+    await expect.poll(() => upstream.running).toBe(1)
     controller.abort()
     await expect(call).rejects.toThrow()
-    // The gateways cancel the call at the server: closing them does not wait for it.
-    const running = () =>
-      replicas.gateways.some(({ internals }) =>
-        [...internals.fleet.upstreams.values()].some(
-          (upstream) => (upstream as { inFlight?: number }).inFlight,
-        ),
-      )
-    await expect.poll(running).toBe(false)
+    await expect.poll(() => upstream.cancelled).toBe(before + 1)
+    expect(upstream.running).toBe(0)
   })
 
   it('forget a session for all when the client deletes it', async () => {
@@ -246,9 +246,10 @@ describe('replicas and Redis', () => {
     const echo = () =>
       client.callTool({ name: 'everything__echo', arguments: { message: 'x' } }) as Promise<never>
     await echo()
-    const readyz = async () => (await fetch(new URL('/readyz', proxy.url))).status
+    const readyz = () =>
+      Promise.all(proxy.targets.map(async (each) => (await fetch(`${each}/readyz`)).status))
     await own.stop()
-    await expect.poll(readyz).toBe(503)
+    await expect.poll(readyz).toEqual([503, 503, 503])
     const refused = await fetch(proxy.url, {
       method: 'POST',
       headers: {
@@ -264,7 +265,7 @@ describe('replicas and Redis', () => {
     })
     expect(refused.status).toBe(503)
     await own.start()
-    await expect.poll(readyz).toBe(200)
+    await expect.poll(readyz).toEqual([200, 200, 200])
     for (let i = 0; i < 6; i++) expect(textOf(await echo())).toBe('Echo: x')
   })
 })
