@@ -9,3 +9,8 @@ export {
   type PostgresEngineOptions,
   postgresEngine,
 } from './engines/postgres/postgres-engine.ts'
+export {
+  type PostgresStoreOptions,
+  type PostgresStorePool,
+  postgresStore,
+} from './stores/postgres-store.ts'
