@@ -1,4 +1,4 @@
-import { startPostgres } from '../services/start-postgres.ts'
+import { freshDatabase } from '../services/fresh-database.ts'
 import { startRedis } from '../services/start-redis.ts'
 
 /** What a sample needs besides a model: variables of its environment, and how to stop it. */
@@ -9,12 +9,14 @@ export interface SampleService {
 
 /** Starts the servers of samples that need some. */
 export const SERVICES: Readonly<Record<string, () => Promise<SampleService>>> = {
-  'engines/postgres.ts': async () => {
-    const postgres = await startPostgres()
-    return { env: { DATABASE_URL: postgres.url }, close: postgres.close }
-  },
+  'engines/postgres.ts': emptyDatabase,
+  'sessions/postgres.ts': emptyDatabase,
   'sessions/redis.ts': async () => {
     const redis = await startRedis()
     return { env: { REDIS_URL: redis.url }, close: redis.close }
   },
+}
+
+async function emptyDatabase(): Promise<SampleService> {
+  return { env: { DATABASE_URL: await freshDatabase() }, close: async () => {} }
 }
