@@ -55,6 +55,7 @@ it.each(
     REDIS_URL: 'redis://cache',
     DATABASE_URL: 'postgres://database/toolsearch',
     ENCRYPTION_KEY: 'e'.repeat(64),
+    CLIENT_SECRET: 's',
   }
   expect(readConfig(read(file), { file, env })).toHaveProperty('config')
 })

@@ -450,6 +450,12 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
     ),
   },
   {
+    about: 'two issuers with a proxy',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "https://y.dev", "proxy": { "clientId": "x" } }, { "issuer": "https://z.dev", "proxy": { "clientId": "x" } }] }',
+    ),
+  },
+  {
     about: 'a profile with an unknown server',
     text: settings('"profiles": { "p": { "servers": ["b"] } }'),
   },

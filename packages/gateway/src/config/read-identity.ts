@@ -139,4 +139,9 @@ function reportDuplicates(
     }
     seen.add(issuer.issuer)
   }
+  // Its endpoints are at fixed addresses of the gateway.
+  const [, second] = issuers.filter(({ issuer }) => issuer.proxy)
+  if (second) {
+    reader.report(second.node, 'Only one issuer can have a proxy.', 'Remove "proxy" from this one.')
+  }
 }
