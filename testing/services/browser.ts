@@ -11,7 +11,7 @@ export interface Browser {
   cookies(url: string | URL): ReadonlyMap<string, string>
 }
 
-export interface VisitOptions {
+interface VisitOptions {
   /** Who signs in. @default 'ann' */
   readonly login?: string
   /** Stops before it requests a URL that starts with this. */
@@ -20,7 +20,7 @@ export interface VisitOptions {
   readonly onPage?: (html: string, url: URL) => boolean | undefined
 }
 
-export interface Visited {
+interface Visited {
   readonly url: URL
   /** Of the last page; 0 if it stopped at `until`. */
   readonly status: number

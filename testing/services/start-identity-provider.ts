@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import {
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+  sign as signWith,
+} from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  type JWK,
-  type JWTPayload,
-  SignJWT,
-} from 'jose'
+import { promisify } from 'node:util'
 import Provider from 'oidc-provider'
 
 /** A real identity provider in this process. Anyone can sign in with any name. */
@@ -19,9 +18,12 @@ export interface IdentityProvider {
   /** What people's tokens contain, by name, in addition to the defaults. */
   readonly people: Map<string, Record<string, unknown>>
   /** The current public keys. */
-  readonly keys: readonly JWK[]
+  readonly keys: readonly PublishedKey[]
   /** Signs a token with the current key, whatever it says. */
-  sign(claims: JWTPayload, header?: Readonly<Record<string, unknown>>): Promise<string>
+  sign(
+    claims: Readonly<Record<string, unknown>>,
+    header?: Readonly<Record<string, unknown>>,
+  ): Promise<string>
   /** Signs with a new key from now on. The previous key stays valid unless `drop` is set. */
   rotateKeys(options?: { readonly drop?: boolean }): Promise<void>
   /** Whether to answer at all. */
@@ -156,9 +158,11 @@ export async function startIdentityProvider(
       const [{ privateKey, kid }] = state.keys as [SigningKey]
       const now = Math.floor(Date.now() / 1_000)
       const payload = { iss: issuer, sub: 'ann', iat: now, exp: now + 600, ...claims }
-      return new SignJWT(payload)
-        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid, ...header })
-        .sign(privateKey)
+      const signed = [{ alg: 'RS256', typ: 'at+jwt', kid, ...header }, payload]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.')
+      const signature = signWith('sha256', Buffer.from(signed), privateKey)
+      return `${signed}.${signature.toString('base64url')}`
     },
     async rotateKeys({ drop = false } = {}) {
       state.keys = [await createKey(), ...(drop ? [] : state.keys)]
@@ -172,22 +176,25 @@ export async function startIdentityProvider(
   }
 }
 
+/** A public key in the form of RFC 7517. */
+type PublishedKey = JsonWebKey & { readonly kid: string }
+
 interface SigningKey {
   readonly kid: string
-  readonly privateKey: CryptoKey
-  readonly secret: JWK
-  readonly shown: JWK
+  readonly privateKey: KeyObject
+  readonly secret: JsonWebKey
+  readonly shown: PublishedKey
 }
 
 async function createKey(): Promise<SigningKey> {
   const kid = randomUUID()
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const about = { kid, alg: 'RS256', use: 'sig' }
   return {
     kid,
-    privateKey,
-    secret: { ...(await exportJWK(privateKey)), ...about },
-    shown: { ...(await exportJWK(publicKey)), ...about },
+    privateKey: pair.privateKey,
+    secret: { ...pair.privateKey.export({ format: 'jwk' }), ...about },
+    shown: { ...pair.publicKey.export({ format: 'jwk' }), ...about },
   }
 }
 

@@ -17,7 +17,7 @@ export interface Identity {
 }
 
 /** The parts of a request that identify its sender. */
-export interface CredentialRequest {
+interface CredentialRequest {
   readonly headers: IncomingHttpHeaders
   readonly path: string
 }

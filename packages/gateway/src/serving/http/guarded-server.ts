@@ -61,7 +61,7 @@ type NodeRequest = IncomingMessage & {
 }
 
 /** Where requests for a path go, and which profile its address names. */
-export interface Route {
+interface Route {
   readonly serve: Serve
   readonly profile?: string
 }
