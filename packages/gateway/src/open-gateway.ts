@@ -1,6 +1,9 @@
 import { join, resolve } from 'node:path'
 import { type SearchOutcome, ToolSearchError } from 'toolsearch'
 import { type OpenAccess, openAccess } from './access/open-access.ts'
+import { isPersonal } from './accounts/account-servers.ts'
+import { localServers } from './accounts/local-servers.ts'
+import type { Accounts } from './accounts/open-accounts.ts'
 import type { ConfigFile } from './config/config-file.ts'
 import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
@@ -8,6 +11,7 @@ import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
 import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
 import type { FollowingIdentity } from './identity/follow-identity.ts'
+import type { Person } from './identity/person.ts'
 import { failure } from './offering/answer-calls.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
@@ -30,10 +34,12 @@ import type { SharedState } from './state/shared-state.ts'
 import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
 import { createEmitter } from './system/emitter.ts'
+import { createSerialQueue } from './system/serial-queue.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
 import { wantsTelemetry } from './telemetry/wants-telemetry.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
+import type { UpstreamOptions } from './upstreams/create-upstream.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
 import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
 
@@ -126,6 +132,8 @@ export interface GatewayInternals {
   readonly identity: () => Promise<FollowingIdentity | undefined>
   /** Who may use what, by the rules and policies now. */
   readonly access: OpenAccess
+  /** People's own accounts. Undefined while no server needs them. */
+  readonly accounts: () => Accounts | undefined
   /** Undefined if nothing is stored. */
   readonly apiKeys: ApiKeys | undefined
   /** Telemetry, audit and limits. Opens them at the first call; undefined if none is configured. */
@@ -161,6 +169,13 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
    * @internal
    */
   readonly isSearched?: boolean
+  /**
+   * Whether only the person at the command line uses the gateway, even if people can sign in to it. That
+   * person's own sign-ins and environment variables are then used for servers with credentials of
+   * people.
+   * @internal
+   */
+  readonly isLocal?: boolean
 }
 
 /** The configuration is invalid. `problems` has one entry for each mistake. */
@@ -176,6 +191,8 @@ export class ConfigError extends ToolSearchError {
 }
 
 const CLOSED = 'The gateway is closed.'
+const NOT_STORED =
+  'Servers with credentials of people need a state folder or PostgreSQL, where the credentials are stored.'
 const OLD_POLICIES = 'The Cedar policies before this change stay in effect.'
 
 /** Declared to every server, because legacy servers connect before a client is known. */
@@ -221,14 +238,19 @@ export async function openGateway(
   const records = await openRecords(source.config, { file: source.file, stateFolder, state })
   const signIns = createSignIns(records.signIns)
   let telemetry: Operations['telemetry']
+  const aroundRequest: UpstreamOptions['aroundRequest'] = wantsTelemetry(source.config.telemetry)
+    ? (request, send) => telemetry?.aroundRequest(request, send) ?? send()
+    : undefined
+  const hasPeople = source.config.identity !== undefined && options.isLocal !== true
+  const secrets = env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : []
   const fleet = await createFleet(source.config.servers, {
+    select: (all) =>
+      hasPeople ? all.filter((config) => !isPersonal(config)) : localServers(all, env),
     authFor: signIns.authFor,
-    ...(wantsTelemetry(source.config.telemetry) && {
-      aroundRequest: (request, send) => telemetry?.aroundRequest(request, send) ?? send(),
-    }),
+    ...(aroundRequest && { aroundRequest }),
     ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
     clientCapabilities: CLIENT_CAPABILITIES,
-    secrets: env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : [],
+    secrets,
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
@@ -250,12 +272,47 @@ export async function openGateway(
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
     warn: onWarning,
   })
+  let accounts: Accounts | undefined
   const gateway = createGateway(source.config, servers, {
     approvals,
     access,
     audience,
     ranker: ranker.create,
+    personServers: { serversFor: (person) => accounts?.people.serversFor(person) },
   })
+  const accountChanges = createSerialQueue()
+  const applyAccounts = async () => {
+    const { identity: settings, encryption, servers: configs } = gateway.config
+    if (!hasPeople || !settings || !(accounts || configs.some(isPersonal))) return
+    const { openAccounts } = await import('./accounts/open-accounts.ts')
+    if (!records.accounts) throw new Error(NOT_STORED)
+    accounts ??= await openAccounts({
+      url: settings.url,
+      servers: () => gateway.config.servers,
+      encryption,
+      records: records.accounts,
+      shared: records.postgres,
+      state,
+      stateFolder,
+      ...(cacheFolder !== false && { cacheFolder: join(cacheFolder, 'manifests', 'people') }),
+      upstream: {
+        clientCapabilities: CLIENT_CAPABILITIES,
+        secrets,
+        ...(aroundRequest && { aroundRequest }),
+      },
+      mayUse: (person, server) => access.rightsOf({ person }).server(server).isAllowed,
+      signedIn,
+      onEvent({ person, server, action }) {
+        const entry = { person, kind: 'admin', outcome: 'ok', detail: { server } } as const
+        const record = (opened: Operations | undefined) =>
+          opened?.audit?.record({ ...entry, action: `account.${action}` })
+        // operations that cannot be opened fail the requests of agents, with a message
+        operations().then(record, () => {})
+      },
+      onWarning,
+    })
+    await accounts.people.apply(gateway.config.servers)
+  }
   const stopApprovals = records.approvals.onChange(async () => {
     await approvals.refresh()
     gateway.applyApprovals()
@@ -278,6 +335,38 @@ export async function openGateway(
   }
   gateway.onConfigured(() => {
     access.configure(gateway.config).catch((error: unknown) => onWarning(String(error)))
+  })
+  /** The person whose browser sends a request to a path without credentials. */
+  async function signedIn({ headers, url }: Request): Promise<Person | undefined> {
+    const cookie = headers.get('cookie') ?? undefined
+    const { pathname: path } = new URL(url)
+    const found = await (await identity())?.authenticate({ headers: { cookie }, path })
+    return found && 'person' in found ? found.person : undefined
+  }
+  async function closeParts(): Promise<void> {
+    const opened = await openedOperations?.catch(() => undefined)
+    await opened?.close()
+    gateway.close()
+    stopWatching()
+    stopApprovals()
+    access.close()
+    const saved = approvals.saved().catch((error: Error) => {
+      onWarning(`Decisions about tools could not be stored. ${error.message}`)
+    })
+    await accounts?.people.close()
+    await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
+    await replicas?.close()
+    await Promise.all([records.close(), state.close()])
+  }
+  try {
+    await applyAccounts()
+  } catch (error) {
+    await closeParts()
+    throw error
+  }
+  gateway.onConfigured(() => {
+    const applied = accountChanges.run(applyAccounts)
+    applied.catch((error: Error) => onWarning(error.message))
   })
   gateway.onConfigured(async () => {
     const opened = await openIdentity
@@ -361,6 +450,9 @@ export async function openGateway(
         replicas,
         token,
         identity: await identity(),
+        ...(hasPeople && {
+          pages: async (request, caller) => accounts?.api(request, caller),
+        }),
         ...(host !== undefined && { host }),
         ...(port !== undefined && { port }),
       })
@@ -370,18 +462,7 @@ export async function openGateway(
     async close() {
       isClosed = true
       await Promise.all([...services].map((service) => service.close()))
-      const opened = await openedOperations?.catch(() => undefined)
-      await opened?.close()
-      gateway.close()
-      stopWatching()
-      stopApprovals()
-      access.close()
-      const saved = approvals.saved().catch((error: Error) => {
-        onWarning(`Decisions about tools could not be stored. ${error.message}`)
-      })
-      await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
-      await replicas?.close()
-      await Promise.all([records.close(), state.close()])
+      await closeParts()
     },
     internals: {
       ...source,
@@ -397,6 +478,7 @@ export async function openGateway(
       apiKeys,
       access,
       operations,
+      accounts: () => accounts,
     },
   }
 }

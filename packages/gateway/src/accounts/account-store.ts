@@ -61,6 +61,8 @@ export interface AccountStoreOptions {
    * @default the locks of `state`
    */
   readonly withLock?: SharedState['withLock']
+  /** Runs a listener after another process may have changed an account, if `state` is not shared. */
+  readonly onForeignChange?: (listener: () => void) => () => void
   readonly now?: () => number
 }
 
@@ -79,6 +81,7 @@ export function createAccountStore({
   box,
   state,
   withLock = state.withLock,
+  onForeignChange,
   now = Date.now,
 }: AccountStoreOptions): AccountStore {
   function open(record: AccountRecord): Account {
@@ -210,12 +213,16 @@ export function createAccountStore({
       }
       return { changed, unreadable }
     },
-    onChange: (listener) =>
-      state.subscribe(
-        CHANNEL,
-        (message) => listener(JSON.parse(message)),
-        () => listener(undefined),
-      ),
+    async onChange(listener) {
+      const missed = () => listener(undefined)
+      const stops = [
+        await state.subscribe(CHANNEL, (message) => listener(JSON.parse(message)), missed),
+        onForeignChange?.(missed),
+      ]
+      return () => {
+        for (const stop of stops) stop?.()
+      }
+    },
   }
 }
 
@@ -226,5 +233,5 @@ function unreadable(server: string): string {
 /** Without the names, which may be long and contain any character. */
 function lockName({ person, server, url }: AccountKey): string {
   const hash = createHash('sha256').update(JSON.stringify([person, server, url]))
-  return `account:${hash.digest('hex').slice(0, 32)}`
+  return `account-${hash.digest('hex').slice(0, 32)}`
 }

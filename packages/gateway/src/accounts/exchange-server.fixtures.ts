@@ -18,7 +18,8 @@ export interface ExchangeServer {
 export interface ExchangeServerOptions {
   /** Issues the subject tokens. */
   readonly provider: IdentityProvider
-  readonly audience: string
+  /** The audience of the subject tokens. */
+  readonly audience: () => string
   readonly client: { readonly id: string; readonly secret: string }
   /** Creates the token of a person. */
   readonly issue: (subject: string) => string
@@ -52,7 +53,7 @@ export async function startExchangeServer(options: ExchangeServerOptions): Promi
       const keys = createLocalJWKSet({ keys: [...provider.keys] })
       const { payload } = await jwtVerify(subject ?? '', keys, {
         issuer: provider.issuer,
-        audience,
+        audience: audience(),
       })
       send(200, {
         access_token: issue(payload.sub!),

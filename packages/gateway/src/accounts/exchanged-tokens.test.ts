@@ -27,7 +27,7 @@ beforeEach(async () => {
   remote = await oauthFixture()
   exchange = await startExchangeServer({
     provider,
-    audience: GATEWAY_URL,
+    audience: () => GATEWAY_URL,
     client,
     issue: remote.issue,
   })

@@ -25,6 +25,7 @@ export interface OpenAccountOptions {
   readonly onProblem: (message: string) => void
   readonly upstream: Pick<
     UpstreamOptions,
+    | 'aroundRequest'
     | 'client'
     | 'clientCapabilities'
     | 'secrets'

@@ -3,16 +3,30 @@ import type { CommandCall } from './command.ts'
 import { findConfigFile } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 
+export interface OpenForCommandOptions {
+  readonly audience: 'model' | 'person'
+  /** Whether tools will be searched. @default true */
+  readonly isSearched?: boolean
+  /** Whether people who sign in use the gateway, rather than the person at the command line. @default false */
+  readonly hasPeople?: boolean
+}
+
 /** Opens a gateway for a command. @throws UsageError if the configuration is invalid */
 export async function openForCommand(
   { values, env, terminal }: CommandCall,
-  audience: 'model' | 'person',
-  isSearched = true,
+  { audience, isSearched = true, hasPeople = false }: OpenForCommandOptions,
 ): Promise<OpenGateway> {
   try {
     const file = findConfigFile({ values, env })
-    return await openGateway({ file }, { env, audience, isSearched, onWarning: terminal.say })
+    const isLocal = !hasPeople
+    return await openGateway(
+      { file },
+      { env, audience, isSearched, isLocal, onWarning: terminal.say },
+    )
   } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message) : error
+    const isMistake =
+      error instanceof ConfigError ||
+      (error as { code?: unknown }).code === 'invalid_encryption_key'
+    throw isMistake ? new UsageError((error as Error).message) : error
   }
 }

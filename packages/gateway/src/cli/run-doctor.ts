@@ -1,3 +1,4 @@
+import { whyNotLocal } from '../accounts/local-servers.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { lintCatalogue } from '../inspection/lint-catalogue.ts'
 import { serverOf } from '../inspection/tool-summary.ts'
@@ -25,6 +26,10 @@ export function runDoctor(call: CommandCall): Promise<number> {
           hidden,
         }
       })
+      const unchecked = config.servers.flatMap((server) => {
+        const why = whyNotLocal(server, call.env)
+        return why === undefined ? [] : [{ name: server.name, why }]
+      })
       const changed = gateway.changedTools()
       const embedder = config.embedder && (await checkEmbedder(config.embedder))
       const setup = [...(embedder ? [embedder] : []), ...gateway.setupProblems()]
@@ -37,7 +42,16 @@ export function runDoctor(call: CommandCall): Promise<number> {
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(
-          plainJson({ servers, hidden: hiddenTools, findings, ...(advice && { advice }) }, 2),
+          plainJson(
+            {
+              servers,
+              ...(unchecked.length > 0 && { unchecked }),
+              hidden: hiddenTools,
+              findings,
+              ...(advice && { advice }),
+            },
+            2,
+          ),
         )
         return isHealthy ? OK : FAILED
       }
@@ -60,6 +74,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
           print(`    ${plain(tool)}: ${plain(reason)}`, 6)
         }
       }
+      for (const { name, why } of unchecked) printSigned('-', 'yellow', `${plain(name)} ${why}`)
       const serverOfTool = (name: string) => {
         const tool = catalogue.get(name)
         return tool && serverOf(tool)

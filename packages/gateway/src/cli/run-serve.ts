@@ -44,7 +44,7 @@ export async function runServe(
       : undefined
   // Listen before any server starts: a signal must not leave processes behind.
   const ended = shutdownSignal({ hasPipe: !isHttp })
-  const gateway = await openForCommand(call, 'model')
+  const gateway = await openForCommand(call, { audience: 'model', hasPeople: isHttp })
   const open = gateway.internals
   const config = followConfig(open, call)
   const stopReports = [

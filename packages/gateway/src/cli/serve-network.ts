@@ -30,7 +30,8 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       state,
       isStored: records.postgres?.database.isAvailable,
       replicas,
-      pages: inspector?.handle,
+      pages: async (request, caller) =>
+        (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)
   const service = await listening.catch((error: unknown) => {

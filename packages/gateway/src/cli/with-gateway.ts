@@ -29,7 +29,7 @@ export async function withGateway(
   const options: WithGatewayOptions = typeof given === 'string' ? { connect: given } : given
   const { connect = 'all', isQuiet = false, isSearched = false } = options
   const { openForCommand } = await import('./open-for-command.ts')
-  const open = await openForCommand(call, 'person', isSearched)
+  const open = await openForCommand(call, { audience: 'person', isSearched })
   const stop = () => void open.close().finally(() => process.exit(130))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, stop)

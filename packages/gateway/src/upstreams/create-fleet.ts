@@ -16,6 +16,8 @@ export interface FleetOptions
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
+  /** Chooses the servers to create, also when the configuration changes. @default all */
+  readonly select?: (configs: readonly ServerConfig[]) => readonly ServerConfig[]
   /** Starts every server immediately, even if its tools are cached. @default false */
   readonly eager?: boolean
   /** `members` if the server was added or removed; see `UpstreamOptions.onChange` for the others. */
@@ -54,7 +56,7 @@ export async function createFleet(
   configs: readonly ServerConfig[],
   options: FleetOptions = {},
 ): Promise<Fleet> {
-  const { cache, eager = false, onChange = () => {} } = options
+  const { cache, eager = false, onChange = () => {}, select = (all) => all } = options
   let members = new Map<string, Member>()
   let upstreams = new Map<string, Upstream>()
   const changes = createSerialQueue()
@@ -132,12 +134,12 @@ export async function createFleet(
     if (upstream.status.state === 'failed') void upstream.connect()
   }
 
-  await change(configs)
+  await change(select(configs))
   return {
     get upstreams() {
       return upstreams
     },
-    apply: (next) => changes.run(() => change(next)),
+    apply: (next) => changes.run(() => change(select(next))),
     async restart(name) {
       await changes.run(async () => {
         if (!members.has(name)) return
