@@ -185,6 +185,26 @@ describe('Cedar policies', () => {
     expect(asked).toBe(100)
   })
 
+  it('decide for more groups of people than the engine keeps at a time', () => {
+    const groups = Array.from({ length: 300 }, (_, at) => `g${at}`)
+    const policies = policiesOf(
+      groups
+        .map(
+          (each, at) =>
+            `permit(principal in Group::"${each}", action, resource in Server::"s${at}") when { resource has uri };`,
+        )
+        .join('\n'),
+    )
+    const deciders = groups.map((each) => policies.deciderFor(person(each, each)))
+    for (const name of ['a', 'b']) {
+      for (const [at, decider] of deciders.entries()) {
+        const isAllowed = (server: number) =>
+          decider.resource({ server: `s${server}`, uri: name }).isAllowed
+        expect([isAllowed(at), isAllowed((at + 1) % 300)]).toEqual([true, false])
+      }
+    }
+  })
+
   const scopes = fc.constantFrom(
     'principal',
     'principal in Group::"g1"',

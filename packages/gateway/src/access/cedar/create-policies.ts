@@ -1,36 +1,41 @@
 import { createHash } from 'node:crypto'
-import type { CedarValueJson, EntityJson } from '@cedar-policy/cedar-wasm/nodejs'
+import type {
+  AuthorizationAnswer,
+  CedarValueJson,
+  StatefulAuthorizationCall,
+} from '@cedar-policy/cedar-wasm/nodejs'
 import type { Person } from '../../identity/person.ts'
 import { createBoundedMap } from '../../system/bounded-map.ts'
 import type { JudgedTool } from '../access-rules.ts'
 import type { Policies } from '../create-access.ts'
 import { allowed, type Decider, denied } from '../decider.ts'
-import { effectOf, isOpenWorld } from '../effect.ts'
 import type { Decision, ReachedKind } from '../rights.ts'
 import { uriSpellings } from '../uri-spellings.ts'
 import type { CedarModule } from './cedar-module.ts'
+import {
+  ACTION_ENTITIES,
+  type Action,
+  idOf,
+  personEntity,
+  promptTarget,
+  resourceTarget,
+  serverTarget,
+  type Target,
+  targetEntity,
+  toolTarget,
+  uidOf,
+} from './cedar-request.ts'
 import { cedarValue } from './cedar-value.ts'
 import { mayConcern } from './may-concern.ts'
 import { observePolicies, seesContext } from './observe-policies.ts'
+import { createPolicySlices, type PolicySlice } from './policy-slices.ts'
 import type { Policy } from './read-policies.ts'
-import { visiblePolicy } from './visible-policies.ts'
-
-/** What a request is about. */
-interface Target {
-  readonly type: 'Tool' | 'Resource' | 'Prompt' | 'Server'
-  readonly server: string
-  /** Of a server, its own name. */
-  readonly name: string
-  readonly attributes: Readonly<Record<string, CedarValueJson>>
-}
-
-type Action = 'use' | 'call' | 'read' | 'get'
 
 interface Question {
   readonly action: Action
   readonly target: Target
   /** The policies to ask. */
-  readonly set: string
+  readonly set: keyof PolicySlice
 }
 
 const TYPES = { tool: 'Tool', resource: 'Resource', prompt: 'Prompt' } as const
@@ -62,25 +67,10 @@ export function createPolicies(
     policies.filter(({ json }) => json.effect === 'forbid').map(({ id }) => id),
   )
   const conditional = new Set(policies.filter(({ json }) => seesContext(json)).map(({ id }) => id))
-  const all = store('all', policies)
-  const visible = store(
-    'visible',
-    policies.flatMap(({ id, json }) => {
-      const part = visiblePolicy(json)
-      return part ? [{ id, json: part }] : []
-    }),
-  )
+  const sliceFor = createPolicySlices(cedar, policies, slot)
   const restricting = policies.filter(({ id }) => forbids.has(id))
   const permitting = policies.filter(({ id }) => !forbids.has(id))
   const decisions = createBoundedMap<string, Decision>(MAX_DECISIONS)
-
-  function store(name: string, part: readonly Policy[]): string {
-    const set = `${slot} ${name}`
-    const staticPolicies = Object.fromEntries(part.map(({ id, json }) => [id, json]))
-    const answer = cedar.preparsePolicySet(set, { staticPolicies })
-    if (answer.type === 'failure') throw new Error(answer.errors[0]?.message ?? 'Invalid policies.')
-    return set
-  }
 
   function isMentioned(type: string, id: string): boolean {
     return observed.ids.get(type)?.has(id) ?? false
@@ -118,14 +108,14 @@ export function createPolicies(
       .map((id) => id.slice(server.length + 1))
     return ['', ...mentioned].flatMap((name): Question[] => {
       if (kind === 'resource') {
-        return [{ action: 'read', target: resourceTarget(server, name), set: all }]
+        return [{ action: 'read', target: resourceTarget(server, name), set: 'all' }]
       }
       if (kind === 'prompt')
-        return [{ action: 'get', target: promptTarget(server, name), set: all }]
+        return [{ action: 'get', target: promptTarget(server, name), set: 'all' }]
       return POSSIBLE_ANNOTATIONS.map((annotations) => ({
         action: 'call',
         target: toolTarget({ server, name, annotations }),
-        set: visible,
+        set: 'visible',
       }))
     })
   }
@@ -133,14 +123,14 @@ export function createPolicies(
   function deciderFor(person: Person): Decider {
     const key = keyOf(person)
 
-    function remembered(action: Action, target: Target, set: string): Decision {
+    function remembered(action: Action, target: Target, set: keyof PolicySlice): Decision {
       const name = `${key} ${action} ${set} ${targetKey(target)}`
       const decision = decisions.get(name) ?? ask(person, action, target, set, {})
       decisions.set(name, decision)
       return decision
     }
 
-    const decideTool = (tool: JudgedTool) => remembered('call', toolTarget(tool), visible)
+    const decideTool = (tool: JudgedTool) => remembered('call', toolTarget(tool), 'visible')
     return {
       tool: decideTool,
       call(tool, args) {
@@ -148,21 +138,21 @@ export function createPolicies(
         if (!decision.isAllowed || !observed.seesArguments) return decision
         const given = cedarValue(args)
         if (given === undefined) return UNREADABLE
-        return ask(person, 'call', toolTarget(tool), all, { arguments: given })
+        return ask(person, 'call', toolTarget(tool), 'all', { arguments: given })
       },
       resource({ server, uri }) {
         // a server may read a URI in another way than it is written
         const spellings = observed.seesNames ? uriSpellings(uri) : [uri]
         const answers = spellings.map((name) =>
-          remembered('read', resourceTarget(server, name), all),
+          remembered('read', resourceTarget(server, name), 'all'),
         )
         return answers.find(({ isAllowed }) => !isAllowed) ?? answers[0]!
       },
-      prompt: ({ server, name }) => remembered('get', promptTarget(server, name), all),
+      prompt: ({ server, name }) => remembered('get', promptTarget(server, name), 'all'),
       server(server) {
         const forbid = restricting.find(({ json }) => mayConcern(json, whoIs(person), server))
         if (forbid) return denied(forbid.id)
-        return remembered('use', target('Server', server, server, {}), all)
+        return remembered('use', serverTarget(server), 'all')
       },
       reaches(server, kind) {
         if (observed.seesNames) {
@@ -176,20 +166,34 @@ export function createPolicies(
     }
   }
 
+  /** The engine may throw for arguments of a shape that it was not written for. */
+  function authorize(request: StatefulAuthorizationCall): AuthorizationAnswer {
+    try {
+      return cedar.statefulIsAuthorized(request)
+    } catch (error) {
+      const failure = { message: String(error), help: null, code: null, url: null, severity: null }
+      return { type: 'failure', errors: [failure], warnings: [] }
+    }
+  }
+
   function ask(
     person: Person,
     action: Action,
     asked: Target,
-    set: string,
+    set: keyof PolicySlice,
     context: Record<string, CedarValueJson>,
   ): Decision {
-    const answer = cedar.statefulIsAuthorized({
+    const answer = authorize({
       principal: { type: 'Person', id: uidOf(person) },
       action: { type: 'Action', id: action },
       resource: { type: asked.type, id: idOf(asked.type, asked.server, asked.name) },
       context,
-      preparsedPolicySetId: set,
-      entities: [personEntity(person, mentionedGroups(person)), targetEntity(asked), ...ACTIONS],
+      preparsedPolicySetId: sliceFor(whoIs(person), keyOf(person))[set],
+      entities: [
+        personEntity(person, mentionedGroups(person)),
+        targetEntity(asked),
+        ...ACTION_ENTITIES,
+      ],
     })
     if (answer.type === 'failure') {
       return denied(`Cedar cannot decide: ${answer.errors[0]?.message ?? 'unknown error'}`)
@@ -210,62 +214,3 @@ export function createPolicies(
 
   return { keyOf, deciderFor }
 }
-
-/** The id in policies: `Person::"https://login.example.com ann"`. */
-function uidOf({ issuer, subject }: Person): string {
-  return `${issuer} ${subject}`
-}
-
-function idOf(type: Target['type'], server: string, name: string): string {
-  return type === 'Server' ? server : `${server}/${name}`
-}
-
-function target(
-  type: Target['type'],
-  server: string,
-  name: string,
-  attributes: Target['attributes'],
-): Target {
-  return { type, server, name, attributes }
-}
-
-function toolTarget(tool: JudgedTool): Target {
-  const { server, name } = tool
-  return target('Tool', server, name, {
-    name,
-    effect: effectOf(tool),
-    openWorld: isOpenWorld(tool),
-  })
-}
-
-function resourceTarget(server: string, uri: string): Target {
-  return target('Resource', server, uri, { uri })
-}
-
-function promptTarget(server: string, name: string): Target {
-  return target('Prompt', server, name, { name })
-}
-
-function personEntity(person: Person, groups: readonly string[]): EntityJson {
-  const { issuer, subject, email, role } = person
-  return {
-    uid: { type: 'Person', id: uidOf(person) },
-    attrs: { issuer, subject, role, ...(email !== undefined && { email }) },
-    parents: groups.map((id) => ({ type: 'Group', id })),
-  }
-}
-
-function targetEntity({ type, server, name, attributes }: Target): EntityJson {
-  return {
-    uid: { type, id: idOf(type, server, name) },
-    attrs: { ...attributes, server },
-    parents: type === 'Server' ? [] : [{ type: 'Server', id: server }],
-  }
-}
-
-/** `use` stands for all of them, so that a policy need not list them. */
-const ACTIONS: EntityJson[] = ['call', 'read', 'get'].map((id) => ({
-  uid: { type: 'Action', id },
-  attrs: {},
-  parents: [{ type: 'Action', id: 'use' }],
-}))

@@ -20,25 +20,31 @@ const KIND_OF_ACTION: Readonly<Record<string, ReachedKind>> = {
   get: 'prompt',
 }
 
+/** Whether a policy can be about a person, whatever its conditions are. */
+export function concernsPerson({ principal }: PolicyJson, { id, groups }: PolicyPerson): boolean {
+  return permits(principal, (type, named) =>
+    type === 'Group' ? groups.includes(named) : type === 'Person' && named === id,
+  )
+}
+
 /**
  * Whether a policy can be about a person and something of a server, whatever its conditions are.
  *
  * A `forbid` that can be withholds the texts of the server, which can mention everything of it.
  */
 export function mayConcern(
-  { principal, action, resource }: PolicyJson,
+  policy: PolicyJson,
   person: PolicyPerson,
   server: string,
   kind?: ReachedKind,
 ): boolean {
-  const isPerson = (type: string, id: string) =>
-    type === 'Group' ? person.groups.includes(id) : type === 'Person' && id === person.id
+  const { action, resource } = policy
   const isMeant = (type: string, id: string) =>
     type === 'Server' ? id === server : id.startsWith(`${server}/`) && isKind(KIND_OF_TYPE[type])
   const isKind = (named: ReachedKind | undefined) => !kind || !named || named === kind
   const isType = resource.op !== 'is' || isKind(KIND_OF_TYPE[resource.entity_type])
   const isAction = action.op !== '==' || isKind(actionKind(action))
-  return permits(principal, isPerson) && isType && isAction && permits(resource, isMeant)
+  return concernsPerson(policy, person) && isType && isAction && permits(resource, isMeant)
 }
 
 function actionKind(action: Extract<PolicyJson['action'], { op: '==' }>): ReachedKind | undefined {
