@@ -358,12 +358,6 @@ export async function openGateway(
     await replicas?.close()
     await Promise.all([records.close(), state.close()])
   }
-  try {
-    await applyAccounts()
-  } catch (error) {
-    await closeParts()
-    throw error
-  }
   gateway.onConfigured(() => {
     const applied = accountChanges.run(applyAccounts)
     applied.catch((error: Error) => onWarning(error.message))
@@ -390,6 +384,12 @@ export async function openGateway(
     const opened = await openedOperations
     telemetry = opened.telemetry
     return opened
+  }
+  try {
+    await applyAccounts()
+  } catch (error) {
+    await closeParts()
+    throw error
   }
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
