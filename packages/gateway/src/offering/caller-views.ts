@@ -108,12 +108,12 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
 
     return visibleServers(reachable, {
       isVisible(upstream) {
-        const { name, capabilities, status, tools: all } = upstream
+        const { name, capabilities, tools: all } = upstream
         if (!rights.reaches(name)) return false
         if (hasUsableTool(upstream)) return true
-        // Its tools are not known yet, or it may have resources or prompts.
-        if (status.era === undefined) return all.length === 0
         const { resources, prompts } = capabilities
+        // Nothing is known about it yet, or it has nothing that could be hidden.
+        if (resources === undefined && prompts === undefined) return all.length === 0
         return (
           (resources !== undefined && rights.reaches(name, 'resource')) ||
           (prompts !== undefined && rights.reaches(name, 'prompt'))

@@ -39,6 +39,8 @@ export function createToolListing(
   /** The last list, and what it was made of. */
   let listed: { readonly of: readonly unknown[]; readonly tools: readonly McpTool[] } | undefined
   let directory: { readonly for: object; readonly text: string } | undefined
+  /** The tools that connections may have found, at the last notification. */
+  let known: readonly Tool[] = []
   let unsubscribe: (() => void) | undefined
 
   const listing: ToolListing = {
@@ -65,7 +67,10 @@ export function createToolListing(
     onChanged(listener) {
       listeners.add(listener)
       // Views come and go with their callers, so a view that nobody listens to must not be kept alive.
-      unsubscribe ??= tools.onChanged(notify)
+      if (!unsubscribe) {
+        unsubscribe = tools.onChanged(notify)
+        if (listing.isDynamic) known = tools.all()
+      }
       return () => {
         if (!listeners.delete(listener) || listeners.size > 0) return
         unsubscribe?.()
@@ -78,10 +83,18 @@ export function createToolListing(
   function notify(hasNewTools: boolean): void {
     const before = listed?.tools
     // In mode `dynamic`, a changed tool may be listed on a connection that has found it.
-    const mayBeListed = listing.isDynamic && hasNewTools
+    const mayBeListed = listing.isDynamic && hasNewTools && haveToolsChanged()
     const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(fixedList())
     if (isSame && !mayBeListed) return
     for (const listener of listeners) listener()
+  }
+
+  /** Whether other tools are visible than before: a change of a hidden one must not be noticed. */
+  function haveToolsChanged(): boolean {
+    const before = known
+    known = tools.all()
+    if (tools.isEverything || known.length !== before.length) return true
+    return known.some((tool, at) => tool !== before[at])
   }
 
   function fixedList(): readonly McpTool[] {

@@ -2,6 +2,7 @@ import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
+import type { Era } from '../protocol/versions.ts'
 import type { Upstream, UpstreamState } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -57,6 +58,7 @@ export interface FakeServer {
   detail?: string
   instructions?: string
   capabilities?: JsonObject
+  era?: Era
   answer?: (
     params: JsonObject,
     method: string,
@@ -68,9 +70,11 @@ export interface FakeServer {
 export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & {
   calls: { server: string; params: JsonObject }[]
   change(name: string, server: FakeServer | undefined): void
+  notify(name: string, method: string, params?: JsonObject): void
 } {
   const calls: { server: string; params: JsonObject }[] = []
   const listeners = new Set<(name: string) => void>()
+  const listening = new Set<Parameters<UpstreamSet['onNotification']>[0]>()
   const upstreams = new Map(
     Object.entries(servers).map(([name, server]) => [name, createFake(name, server)]),
   )
@@ -81,7 +85,13 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    onNotification: () => () => {},
+    onNotification(listener) {
+      listening.add(listener)
+      return () => listening.delete(listener)
+    },
+    notify(name, method, params = {}) {
+      for (const listener of listening) listener(name, method, params)
+    },
     change(name, server) {
       if (server) upstreams.set(name, createFake(name, server))
       else upstreams.delete(name)
@@ -98,6 +108,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       status: {
         state: server.state ?? 'ready',
         ...(server.detail !== undefined && { detail: server.detail }),
+        ...(server.era && { era: server.era }),
         logOutput: [],
         strayLines: 0,
         refused: [],
