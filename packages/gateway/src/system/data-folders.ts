@@ -13,10 +13,6 @@ export function stateFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE || folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
-export function signInFolder(env: Env): string {
-  return join(stateFolder(env), 'sign-ins')
-}
-
 /** Contains a folder for each configuration file. */
 export function historyFolder(env: Env): string {
   return join(stateFolder(env), 'history')

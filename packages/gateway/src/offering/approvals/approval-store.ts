@@ -76,7 +76,7 @@ export function noApprovals(): StoredApprovals {
 }
 
 /** What is stored after changes. */
-export function withChanges(
+function withChanges(
   { records, history, newWaits }: StoredApprovals,
   changes: ApprovalChanges,
 ): StoredApprovals {
