@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startPostgres } from '../testing/services/start-postgres.ts'
-import { dataFolder, progress, runCommand, writeResults } from './bench-command.ts'
+import { BENCH, dataFolder, progress, runCommand, writeResults } from './bench-command.ts'
 import { findSets, setFiles } from './data/read-sets.ts'
 import type { EngineReport, RecallRow } from './engine/engine-report.ts'
 import { measureRecall } from './engine/measure-recall.ts'
@@ -28,7 +30,8 @@ const HELP = `Compare a search over PostgreSQL with one in memory, and measure a
   --queries N     at most N queries of each set and kind (default: 300)
   --data DIR      folder with the data sets (default: ../shared/data, relative to the repository)
   --json          print JSON instead of tables
-  --write         save the report in bench/results/engine.json and engine.md
+  --write         save the report in bench/results/engine.json and engine.md; figures of a part
+                  that was not measured stay
   --help          print this text
 
 Starts a PostgreSQL of its own. It needs the server's programs: node scripts/install-services.js`
@@ -71,11 +74,16 @@ async function main(): Promise<void> {
   const server = await startPostgres({ settings: SETTINGS })
   try {
     const { freshDatabase } = server
-    const recall: RecallRow[] = []
+    const measured = {
+      date: new Date().toISOString(),
+      machine,
+      postgres: await versionOf(server.url),
+    }
+    const rows: RecallRow[] = []
     for (const read of part === 'scale' ? [] : findRetrievalSets(options)) {
       const set = read()
       progress(`${set.name}: ${set.tools.length} tools`)
-      recall.push(...(await measureRecall(set, { candidates, queries, freshDatabase })))
+      rows.push(...(await measureRecall(set, { candidates, queries, freshDatabase })))
     }
     const scaleOptions = { tools, candidates, queries, report: progress }
     const scale =
@@ -83,18 +91,21 @@ async function main(): Promise<void> {
         ? undefined
         : await measureScale({ ...scaleOptions, url: await freshDatabase() })
     const report: EngineReport = {
-      date: new Date().toISOString(),
-      machine,
-      postgres: await versionOf(server.url),
-      candidates,
-      ...(recall.length > 0 && { recall }),
-      ...(scale && { scale }),
+      ...(options.write && readSaved()),
+      ...(rows.length > 0 && { recall: { ...measured, candidates, rows } }),
+      ...(scale && { scale: { ...measured, ...scale } }),
     }
     if (options.write) writeResults('engine', report, printEngineReport(report))
     console.log(options.json ? JSON.stringify(report, null, 2) : printEngineReport(report))
   } finally {
     await server.close()
   }
+}
+
+/** The saved figures, for the part that this run does not measure. */
+function readSaved(): EngineReport {
+  const file = resolve(BENCH, 'results/engine.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
 function findRetrievalSets(options: { set: string; data?: string }): (() => RetrievalSet)[] {

@@ -1,12 +1,15 @@
 import type { Machine } from '../machine.ts'
 
+/** The parts can be measured on different days. */
 export interface EngineReport {
+  readonly recall?: Measured & { readonly candidates: number; readonly rows: readonly RecallRow[] }
+  readonly scale?: Measured & ScaleFigures
+}
+
+export interface Measured {
   readonly date: string
   readonly machine: Machine
   readonly postgres: string
-  readonly candidates: number
-  readonly recall?: readonly RecallRow[]
-  readonly scale?: ScaleFigures
 }
 
 /** R@5 on one set, in memory and over an engine. */

@@ -1,19 +1,22 @@
 import { measuredOn } from '../machine.ts'
 import { markdownTable } from '../table.ts'
-import type { EngineReport, RecallRow, ScaleFigures, Times } from './engine-report.ts'
+import type { EngineReport, Measured, ScaleFigures, Times } from './engine-report.ts'
 
-export function printEngineReport(report: EngineReport): string {
-  const { date, machine, postgres, candidates, recall, scale } = report
+export function printEngineReport({ recall, scale }: EngineReport): string {
   return [
     '# Catalogues in PostgreSQL',
-    '',
-    ...measuredOn(date, machine, { PostgreSQL: postgres }),
-    ...(recall ? ['', '## Recall', '', ...printRecall(recall, candidates)] : []),
-    ...(scale ? ['', '## A large catalogue', '', ...printScale(scale)] : []),
+    ...(recall ? ['', '## Recall', '', ...printOrigin(recall), '', ...printRecall(recall)] : []),
+    ...(scale
+      ? ['', '## A large catalogue', '', ...printOrigin(scale), '', ...printScale(scale)]
+      : []),
   ].join('\n')
 }
 
-function printRecall(rows: readonly RecallRow[], candidates: number): string[] {
+function printOrigin({ date, machine, postgres }: Measured): string[] {
+  return measuredOn(date, machine, { PostgreSQL: postgres })
+}
+
+function printRecall({ rows, candidates }: NonNullable<EngineReport['recall']>): string[] {
   const percent = (share: number) => (100 * share).toFixed(1)
   const worst = Math.min(...rows.map(({ inMemory, overEngine }) => overEngine - inMemory))
   return [
