@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { actionEntry } from '../audit/action-entry.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createInspection, type Inspection } from '../inspection/create-inspection.ts'
 import { createConfigEditor } from '../inspection/editing/config-editor.ts'
@@ -16,13 +18,15 @@ export interface OpenInspectorOptions {
   readonly transport: 'stdio' | 'http'
   readonly hasToken: boolean
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The audit log. Undefined if it is off. */
+  readonly audit: AuditLog | undefined
 }
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
   { gateway, servers, approvals, fleet, file, apiKeys, access, records }: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
-  { config, transport, hasToken, env }: OpenInspectorOptions,
+  { config, transport, hasToken, env, audit }: OpenInspectorOptions,
 ): Inspection {
   return createInspection(
     {
@@ -34,6 +38,8 @@ export function openInspector(
       history,
       access,
       keys: apiKeys,
+      audit: audit?.store,
+      onAction: audit && ((action) => audit.record(actionEntry(action))),
       callTool: recorded.callTool,
       restartServer: fleet.restart,
       startSignIn: createSignInStarter(config, records.signIns),

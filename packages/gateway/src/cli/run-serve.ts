@@ -15,10 +15,13 @@ import { type CommandCall, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
+import { readCount } from './read-count.ts'
 import { reportServers } from './report-servers.ts'
 import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
+
+const DRAIN_SECONDS = 25
 
 interface RunServeOptions {
   /** What to print instead of an entry for a client's configuration. */
@@ -33,6 +36,8 @@ export async function runServe(
   const { values, args, env, terminal } = call
   const isHttp = values.http === true
   const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
+  const drainMs =
+    1_000 * readCount(values.drain, { option: '--drain', fallback: DRAIN_SECONDS, min: 0 })
   // Modules that only some modes need are loaded before any server starts: later, an import would
   // wait while thousands of tools are indexed.
   const serveOver = isHttp
@@ -58,25 +63,42 @@ export async function runServe(
     hasToken: usableToken(env.TOOLSEARCH_TOKEN) !== undefined,
     env,
   }
+  const operations = await open.operations().catch(async (error: Error) => {
+    await gateway.close()
+    throw new UsageError(error.message)
+  })
+  const audit = operations?.audit
   const isRecorded = openInspector !== undefined || config.current.history === 'on'
   const recording = isRecorded ? openRecording(open, options) : undefined
-  const inspector = recording && openInspector?.(open, recording, options)
+  const inspector = recording && openInspector?.(open, recording, { ...options, audit })
   let served: RunningServer | undefined
   let unregister: (() => void) | undefined
   try {
     const profile = readProfile(open.gateway, values.profile, isHttp)
-    const operations = await openOperations(open, recording)
+    observe(operations, open, recording)
     const factory = serverFactory(open, recording, { profile, gate: operations?.gate })
     const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
-    served = await serveOver({ open, factory, inspector, port, call, clientNote, hadClient })
+    served = await serveOver({
+      open,
+      factory,
+      inspector,
+      audit,
+      port,
+      call,
+      clientNote,
+      hadClient,
+    })
     unregister = await register(served, open.file, call)
     await ended
+    await served.drain?.({ timeoutMs: drainMs, signal: nextSignal() })
   } finally {
     unregister?.()
     for (const stop of stopReports) stop()
     config.close()
     inspector?.close()
-    await Promise.all([served?.close(), recording?.close(), gateway.close()])
+    // What the last requests did is recorded before the records are closed.
+    await served?.close()
+    await Promise.all([recording?.close(), gateway.close()])
   }
   return OK
 }
@@ -97,21 +119,18 @@ async function register(
   })
 }
 
-/** @throws UsageError if what the configuration asks for cannot be opened */
-async function openOperations(
-  { operations, servers }: GatewayInternals,
+/** Reports sessions and servers as metrics. */
+function observe(
+  operations: Operations | undefined,
+  { servers }: GatewayInternals,
   recording: OpenRecording | undefined,
-): Promise<Operations | undefined> {
-  const opened = await operations().catch((error: Error) => {
-    throw new UsageError(error.message)
-  })
+): void {
   const sessions = () =>
     recording?.activity.report().sessions.filter(({ isOpen }) => isOpen).length ?? 0
-  opened?.telemetry?.observe({
+  operations?.telemetry?.observe({
     ...(recording && { sessions }),
     servers: () => [...servers.upstreams.values()].map(({ status }) => status.state),
   })
-  return opened
 }
 
 function serverFactory(
@@ -148,6 +167,15 @@ function readPort(value: unknown): number | undefined {
   const port = Number(value)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
   throw new UsageError(`Invalid port "${value}": use a number from 0 to 65535.`)
+}
+
+/** Aborted by the next signal, of a person or a supervisor who does not want to wait. */
+function nextSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => controller.abort())
+  }
+  return controller.signal
 }
 
 /**

@@ -12,6 +12,7 @@ export const serveCommand: Command = {
     inspect: { type: 'boolean' },
     profile: { type: 'string' },
     approve: { type: 'string' },
+    drain: { type: 'string' },
   },
   help: [
     commonHelp[0]!,
@@ -25,6 +26,8 @@ export const serveCommand: Command = {
     '                   addresses of their own, such as /mcp/p/NAME',
     '--approve changed|new  withhold tools that changed, or also new ones, until you run',
     '                   toolsearch accept',
+    '--drain SECONDS    with --http: how long requests in flight may take after SIGTERM',
+    '                   (default: 25)',
   ],
   examples: ['toolsearch serve', 'toolsearch serve --http', 'toolsearch serve --inspect 7778'],
   run: async (call) => (await import('./run-serve.ts')).runServe(call),

@@ -1,5 +1,7 @@
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
+import type { DrainOptions } from '../serving/http/drain.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
 
@@ -8,6 +10,8 @@ export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
   readonly inspector: Inspection | undefined
+  /** The audit log. Undefined if it is off. */
+  readonly audit: AuditLog | undefined
   /** Undefined for the default. */
   readonly port: number | undefined
   readonly call: CommandCall
@@ -21,6 +25,8 @@ export interface ServeContext {
 export interface RunningServer {
   /** The origin of its inspector, if it has one. */
   readonly origin?: string | undefined
+  /** Waits for requests in flight, for a bounded time. Absent if nothing is lost by closing. */
+  drain?(options: DrainOptions): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import { recordRefusedSignIns } from '../audit/refused-sign-ins.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
@@ -14,7 +15,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call, clientNote, hadClient } = context
+  const { open, factory, inspector, port, call, clientNote, hadClient, audit } = context
   const { gateway, servers, fleet, file, state, records, replicas } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
@@ -32,6 +33,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       replicas,
       pages: async (request, caller) =>
         (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
+      onRefused: audit && recordRefusedSignIns(audit),
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)
   const service = await listening.catch((error: unknown) => {
@@ -52,6 +54,13 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   terminal.say(clientNote ?? `Add this to your client's configuration:\n${snippet}`)
   return {
     origin: new URL(service.url).origin,
+    async drain(options) {
+      const { running } = service
+      if (running > 0) {
+        terminal.say(`Waiting for ${count(running, 'request')}. Press Ctrl-C again to stop now.`)
+      }
+      await service.drain(options)
+    },
     close() {
       if (hadClient()) {
         const { catalogue } = gateway.toolSearch

@@ -6,6 +6,7 @@ import { auditEntry } from '../audit/audit-store.cases.ts'
 import { createFileAuditStore } from '../audit/file-audit-store.ts'
 import type { AuditReport } from './api.ts'
 import { closeAll, open } from './inspection.fixtures.ts'
+import type { PageAction } from './inspection-target.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -72,5 +73,21 @@ describe('GET /api/audit', () => {
       entries: [],
     })
     expect((await off.ask('/api/audit/export')).status).toBe(409)
+  })
+})
+
+describe('actions of people on the page', () => {
+  it('are reported with what they changed, unless they only read', async () => {
+    const actions: PageAction[] = []
+    const { ask } = await open(undefined, { onAction: (action) => void actions.push(action) })
+    const body = JSON.stringify({ query: 'send mail', relevant: ['mail__send_mail'] })
+    await ask('/api/saved', { method: 'POST', body })
+    await ask('/api/tools/mail__nothing/accept', { method: 'POST' })
+    await ask('/api/tools')
+    expect(actions).toMatchObject([
+      { action: 'query.save', body: { query: 'send mail' }, person: { issuer: 'local' } },
+      { action: 'tool.accept', name: 'mail__nothing', error: expect.stringContaining('no tool') },
+    ])
+    expect(actions[0]).not.toHaveProperty('error')
   })
 })

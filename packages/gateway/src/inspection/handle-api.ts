@@ -1,4 +1,5 @@
 import type { Person } from '../identity/person.ts'
+import { actionName } from './action-names.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
 import { ACTIVITY_ROUTES } from './routes/activity-routes.ts'
@@ -27,6 +28,7 @@ export async function handleApi(
   context: ApiContext,
 ): Promise<Response> {
   const url = new URL(request.url)
+  const report = await reporter(request, url, person, context)
   try {
     const { route, name } = findRoute(url.pathname, person)
     const run = route[request.method === 'HEAD' ? 'GET' : request.method]
@@ -35,8 +37,10 @@ export async function handleApi(
       return await errorResponse(request, 405, `Use ${methods.join(' or ')} here.`, methods)
     }
     const answer = await run({ ...context, request, url, name, person })
+    report()
     return answer instanceof Response ? answer : await jsonResponse(request, answer)
   } catch (error) {
+    report(error)
     if (error instanceof ConfirmationError) {
       const { message, status, effect } = error
       return jsonResponse(request, { error: message, effect }, { status })
@@ -45,6 +49,42 @@ export async function handleApi(
     const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
     if (code === 'database_unavailable') return errorResponse(request, 503, message!)
     return errorResponse(request, 500, `The gateway could not answer: ${message ?? error}`)
+  }
+}
+
+/** Reports a request that changes something, once it is done. */
+async function reporter(
+  request: Request,
+  url: URL,
+  person: Person,
+  { target: { onAction } }: ApiContext,
+): Promise<(error?: unknown) => void> {
+  const isDry = url.searchParams.has('dry')
+  if (!onAction || isDry || request.method === 'GET' || request.method === 'HEAD') return () => {}
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return (error) => {
+    // The page asks the person first, and then sends the request again.
+    if (error instanceof ConfirmationError) return
+    const { key, name } = safePath(url.pathname)
+    onAction({
+      person,
+      action: actionName(request.method, key),
+      ...(name !== '' && { name }),
+      ...(body !== undefined && { body }),
+      ...(error !== undefined && { error: error instanceof Error ? error.message : String(error) }),
+      ...(error instanceof RequestError && error.status === 403 && { isDenied: true }),
+    })
+  }
+}
+
+function safePath(path: string): { key: string; name: string } {
+  try {
+    return readPath(path)
+  } catch {
+    return { key: path, name: '' }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Access } from '../access/create-access.ts'
 import type { AuditStore } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
+import type { Person } from '../identity/person.ts'
 import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
@@ -24,6 +25,8 @@ export interface InspectionTarget {
   readonly keys?: ApiKeys | undefined
   /** The audit log. Absent if there is none. */
   readonly audit?: Pick<AuditStore, 'query' | 'export'> | undefined
+  /** Receives whatever a person changes through the page, also if it fails. Must not throw. */
+  readonly onAction?: ((action: PageAction) => void) | undefined
   /** Calls a tool and records it, like a call of an agent. */
   readonly callTool: Gateway['callTool']
   /** Resolves when the server has connected or failed; to false if there is no such server. */
@@ -44,4 +47,18 @@ export interface InspectionTarget {
   readonly snippet: (url?: string) => string
   /** @default Date.now */
   readonly now?: () => number
+}
+
+/** A change that a person made through the page, for the audit log. */
+export interface PageAction {
+  readonly person: Person
+  /** Such as `key.create`. */
+  readonly action: string
+  /** The tool, server or key that it is about. */
+  readonly name?: string
+  /** What was requested. */
+  readonly body?: unknown
+  /** Why it failed. */
+  readonly error?: string
+  readonly isDenied?: boolean
 }

@@ -29,6 +29,8 @@ export interface GuardedServerOptions {
    * How often the credentials of an open stream are checked again, in milliseconds. @default 15_000
    */
   recheckMs?: number
+  /** Receives requests whose credentials are not accepted. Must not throw. */
+  onRefused?: ((refused: { path: string; status: number; message: string }) => void) | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /** How long a client may take to send a request, in milliseconds. @default 30_000 */
@@ -177,11 +179,17 @@ export async function guardedServer(
       if (authentication instanceof Promise) void authentication.then(admit)
       else admit(authentication)
       watchStream(request, response, authenticate, recheckMs)
-    } else if (token !== undefined && !hasToken(request, token)) reject(response, TOKEN_REQUIRED)
-    else admit({ person: LOCAL_CALLER.person })
+    } else if (token !== undefined && !hasToken(request, token)) {
+      admit({ refusal: TOKEN_REQUIRED })
+    } else admit({ person: LOCAL_CALLER.person })
 
     function admit(authentication: Authentication): void {
       if ('refusal' in authentication) {
+        const { status, message } = authentication.refusal
+        // Clients ask without credentials first, to learn where to sign in.
+        if (request.headers.authorization !== undefined) {
+          options.onRefused?.({ path, status, message })
+        }
         reject(response, authentication.refusal)
         return
       }

@@ -5,8 +5,11 @@ import type { UpstreamState } from '../../upstreams/upstream.ts'
 export interface Health {
   readonly status: 200 | 503
   readonly body: {
-    /** `unavailable`: a store that all replicas need cannot be reached. */
-    readonly status: 'ok' | 'ready' | 'starting' | 'unavailable'
+    /**
+     * `unavailable`: a store that all replicas need cannot be reached. `draining`: the gateway is about to
+     * end, and takes no new sessions.
+     */
+    readonly status: 'ok' | 'ready' | 'starting' | 'unavailable' | 'draining'
     readonly servers?: Readonly<Partial<Record<UpstreamState, number>> & { total: number }>
   }
 }
@@ -42,3 +45,6 @@ async function readiness(
     ? { status: 200, body: { status: 'ready', servers } }
     : { status: 503, body: { status: 'unavailable', servers } }
 }
+
+/** The answer to `/readyz` of a gateway that is about to end. */
+export const DRAINING: Health = { status: 503, body: { status: 'draining' } }

@@ -15,8 +15,9 @@ import type { SharedState } from '../../state/shared-state.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
 import { createMessageCheck } from './check-message.ts'
+import { createDrain, type DrainOptions } from './drain.ts'
 import { type GuardedServerOptions, guardedServer, type Serve } from './guarded-server.ts'
-import { healthOf } from './health.ts'
+import { DRAINING, healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { createListenStreams } from './listen-streams.ts'
 import { readMessage } from './read-message.ts'
@@ -35,6 +36,14 @@ export interface ServeHttpOptions extends GuardedServerOptions {
 
 export interface HttpService {
   readonly url: string
+  /** The number of requests that are being answered. */
+  readonly running: number
+  /**
+   * Prepares the end: `/readyz` reports it, no new sessions are opened, and streams of notifications are
+   * closed. Resolves when the requests in flight have been answered, or after `timeoutMs`. Call `close`
+   * afterwards.
+   */
+  drain(options: DrainOptions): Promise<void>
   close(): Promise<void>
 }
 
@@ -65,6 +74,7 @@ export async function serveHttp(
   const streams = createListenStreams(factory, gateway)
   const shared = state && replicas && { state, replicas, cancelCall }
   const sessions = createLegacySessions(factory, { maxBody, shared })
+  const drain = createDrain()
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({
     fetch: (request, given) => dispatch(request, given?.parsedBody, given?.authInfo),
@@ -115,8 +125,11 @@ export async function serveHttp(
     const given = { parsedBody, ...(authInfo && { authInfo }) }
     const session = request.headers.get('mcp-session-id')
     if (session !== null) return sessions.resume(session, request, given)
+    const isListen = isListenRequest(parsedBody)
+    if (drain.isDraining && (isListen || isInitializeRequest(parsedBody)))
+      return endingSoon(parsedBody)
     if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
-    if (isListenRequest(parsedBody)) return streams.open(request, given)
+    if (isListen) return streams.open(request, given)
     return handler.fetch(request, given)
   }
 
@@ -126,12 +139,18 @@ export async function serveHttp(
 
   /** A profile that a person may not use is answered like one that does not exist. */
   const serve: Serve = (request, response) => {
+    drain.track(request, response)
     if (gateway.admits(callerOf(request.auth))) serveAdmitted(request, response)
     else void serveUnknown(request, response)
   }
 
   const server = await guardedServer(new Map([[PATH, serve]]), {
-    health: (path) => healthOf(servers, path, isAvailable),
+    health(path) {
+      if (path === '/readyz') drain.checked()
+      return path === '/readyz' && drain.isDraining
+        ? DRAINING
+        : healthOf(servers, path, isAvailable)
+    },
     // Unknown profiles are rejected after the credentials were checked: their names are not public.
     route(path) {
       const profile = profileIn(path)
@@ -141,11 +160,30 @@ export async function serveHttp(
   })
   return {
     url: `${server.origin}${PATH}`,
+    get running() {
+      return drain.running
+    },
+    async drain(given) {
+      const drained = drain.start(given)
+      // They would never end by themselves. Clients open them again, at another replica.
+      await streams.close()
+      await drained
+    },
     async close() {
       await Promise.all([handler.close(), sessions.close(), streams.close()])
       await server.close()
     },
   }
+}
+
+/** Tells a client to connect to another replica, or to this one after it has started again. */
+function endingSoon(message: unknown): Response {
+  const id = isObject(message) ? (message.id ?? null) : null
+  const error = { code: -32_000, message: 'The gateway is about to stop. Connect again.' }
+  return Response.json(
+    { jsonrpc: '2.0', id, error },
+    { status: 503, headers: { 'retry-after': '1' } },
+  )
 }
 
 function isListenRequest(message: unknown): boolean {
