@@ -274,6 +274,7 @@ export async function openGateway(
   })
   let accounts: Accounts | undefined
   const gateway = createGateway(source.config, servers, {
+    state,
     approvals,
     access,
     audience,

@@ -11,7 +11,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startRedis, type TestRedis } from '../../../testing/services/start-redis.ts'
 import { everything, modern, textOf } from './cli/serving.fixtures.ts'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
-import { type SharedUpstream, startUpstream } from './serving/http/shared-upstream.fixtures.ts'
+import {
+  longText,
+  type SharedUpstream,
+  startUpstream,
+} from './serving/http/shared-upstream.fixtures.ts'
 import { roundRobin, startProxy, type TestProxy } from './serving/http/start-proxy.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
@@ -232,6 +236,33 @@ describe('replicas in mode dynamic', () => {
     }
     const { client: other } = await oldClient(replicas)
     expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(before)
+  })
+})
+
+describe('replicas with long results', () => {
+  it('read the rest of a result through any replica', async () => {
+    const replicas = await openReplicas({ limits: { resultChars: 1_000 } })
+    onTestFinished(() => replicas.close())
+    const { client } = await oldClient(replicas)
+    const call = async (name: string, args: object) =>
+      textOf(await client.callTool({ name, arguments: args as Record<string, unknown> }))
+    const long = { name: 'shared__long', arguments: { length: 4_000 } }
+    let part = await call('call_destructive_tool', long)
+    let whole = ''
+    for (;;) {
+      const [text, note] = part.split('\n\n[Truncated')
+      whole += text
+      const next = /id "([^"]+)" and offset (\d+)/.exec(note ?? '')
+      if (!next) break
+      part = await call('read_result', { id: next[1], offset: Number(next[2]) })
+    }
+    expect(whole).toBe(longText(4_000))
+    const id = /id "([^"]+)"/.exec(await call('call_destructive_tool', long))![1]!
+    const { client: other } = await oldClient(replicas)
+    for (let i = 0; i < 3; i++) {
+      const read = await other.callTool({ name: 'read_result', arguments: { id } })
+      expect(textOf(read)).toContain('no longer stored')
+    }
   })
 })
 

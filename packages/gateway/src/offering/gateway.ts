@@ -2,12 +2,14 @@ import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { SharedState } from '../state/shared-state.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { createCallerViews } from './caller-views.ts'
 import type { GatewayView } from './gateway-view.ts'
-import { createLargeResults } from './large-results.ts'
+import { createLargeResults, RESULT_CHARS } from './large-results.ts'
 import type { HiddenTool } from './offer-plan.ts'
 import type { PersonServers } from './person-servers.ts'
+import { sharedTexts } from './result-texts.ts'
 import type { SetupProblem } from './setup-problems.ts'
 import { createSharedTools, type WaitingTool } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
@@ -88,6 +90,8 @@ export interface GatewayOptions {
   readonly access?: GatewayAccess
   /** Servers that run with a person's own credentials. @default none */
   readonly personServers?: PersonServers
+  /** Lets all replicas read long results. @default this process only */
+  readonly state?: SharedState
 }
 
 const EVERYTHING: GatewayAccess = { rightsOf: () => ALL_RIGHTS }
@@ -101,6 +105,7 @@ export function createGateway(
     ranker,
     access = EVERYTHING,
     personServers,
+    state,
   }: GatewayOptions = {},
 ): Gateway {
   const validate = createValidateArguments()
@@ -115,7 +120,7 @@ export function createGateway(
     toolSearch,
     servers,
     validate,
-    results: createLargeResults(),
+    results: createLargeResults(state?.isShared ? { texts: sharedTexts(state, RESULT_CHARS) } : {}),
     rightsOf: access.rightsOf,
     personServers,
   })

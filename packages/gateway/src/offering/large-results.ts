@@ -1,6 +1,6 @@
 import { isObject } from '../protocol/json-object.ts'
-import { createBoundedMap } from '../system/bounded-map.ts'
 import { READ_RESULT } from './meta-tools.ts'
+import { memoryTexts, type ResultTexts } from './result-texts.ts'
 
 export interface CallResult {
   readonly content?: readonly Content[]
@@ -17,8 +17,8 @@ export interface LargeResults {
    *
    * @param reader who may read the rest
    */
-  truncate(result: CallResult, limit: number, reader: string): CallResult
-  read(id: string, part: ResultPart): CallResult
+  truncate(result: CallResult, limit: number, reader: string): CallResult | Promise<CallResult>
+  read(id: string, part: ResultPart): Promise<CallResult>
 }
 
 interface ResultPart {
@@ -28,20 +28,18 @@ interface ResultPart {
 }
 
 export interface LargeResultsOptions {
-  /** Total characters of stored texts. @default 50_000_000 */
-  capacity?: number
+  /** @default in memory, up to 50,000,000 characters */
+  texts?: ResultTexts
   newId?: () => string
 }
 
+/** Total characters of stored texts. */
+export const RESULT_CHARS = 50_000_000
+
 export function createLargeResults({
-  capacity = 50_000_000,
+  texts = memoryTexts(RESULT_CHARS),
   newId = () => crypto.randomUUID(),
 }: LargeResultsOptions = {}): LargeResults {
-  const stored = createBoundedMap<string, { readonly text: string; readonly reader: string }>(
-    capacity,
-    ({ text }) => text.length,
-  )
-
   return {
     truncate(result, limit, reader) {
       let remaining = limit
@@ -65,14 +63,14 @@ export function createLargeResults({
       const text = overflow.join('\n')
       const shown = withoutHalfCharacter(text.slice(0, remaining))
       const id = newId()
-      stored.set(id, { text, reader })
       const note = continuationNote(id, shown.length, text.length)
       content[cutAt] = withText(content[cutAt]!, `${shown}${note}`)
-      return { ...result, content }
+      const truncated = { ...result, content }
+      return texts.put(id, { text, reader })?.then(() => truncated) ?? truncated
     },
 
-    read(id, { offset, limit, reader }) {
-      const found = stored.get(id)
+    async read(id, { offset, limit, reader }) {
+      const found = await texts.get(id)
       // A client must not read the results of another one, even if it learns the id.
       if (found === undefined || found.reader !== reader) {
         const message =

@@ -1,8 +1,9 @@
 import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
-import { type BoundedMap, createBoundedMap } from '../system/bounded-map.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
+import { createLearntUris, type LearntUris } from './learnt-uris.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /**
@@ -33,9 +34,6 @@ export interface FindOptions {
   ) => void
 }
 
-/** The servers that mentioned a URI, by person and URI. */
-export type LearntUris = BoundedMap<string, string>
-
 export interface ResourcesOptions {
   readonly matchTemplate: MatchTemplate
   /** @default all rights */
@@ -53,13 +51,9 @@ const TEMPLATES = {
   method: 'resources/templates/list',
   key: 'resourceTemplates',
 }
-const MAX_LEARNT = 10_000
+const MAX_HIDDEN = 10_000
 /** Fields of a result whose entries may mention URIs. */
 const BLOCKS = ['content', 'contents', 'messages'] as const
-
-export function createLearntUris(): LearntUris {
-  return createBoundedMap(MAX_LEARNT)
-}
 
 export function createResources(
   servers: Pick<UpstreamSet, 'upstreams'>,
@@ -68,7 +62,7 @@ export function createResources(
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
   /** The servers whose resources and templates of these URIs are hidden, to explain it to administrators. */
-  const hidden = createBoundedMap<string, string>(MAX_LEARNT)
+  const hidden = createBoundedMap<string, string>(MAX_HIDDEN)
 
   async function list(): Promise<JsonObject[]> {
     const { entries, origins } = permitted(await gatherLists(servers, LIST), 'uri')
@@ -128,7 +122,9 @@ export function createResources(
     list,
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
-      if (originOf(uri, person) === undefined) await Promise.all([list(), listTemplates()])
+      if (originOf(uri, person) === undefined) {
+        await Promise.all([list(), listTemplates(), learnt.load(learntKey(person, uri))])
+      }
       const found = originOf(uri, person)
       const server = found ?? hidden.get(uri)
       if (onDecision && server !== undefined) {

@@ -68,7 +68,7 @@ export function mcpServer(
   const info = { name: 'toolsearch', title: 'toolsearch', version }
   const local: Caller = profile === undefined ? LOCAL_CALLER : { ...LOCAL_CALLER, profile }
   const parked = replicas ? createSharedParkedCalls(replicas) : createParkedCalls()
-  const contents = createViewContents()
+  const contents = createViewContents(replicas?.state)
   const subscriptions = createSubscriptions(servers)
   const logLevels = createLogLevels(servers)
   const connections = new Set<Server>()

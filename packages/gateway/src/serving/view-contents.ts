@@ -1,9 +1,11 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import type { GatewayView } from '../offering/gateway-view.ts'
+import { createLearntUris } from '../offering/learnt-uris.ts'
 import { createPrompts, type Prompts } from '../offering/prompts.ts'
-import { createLearntUris, createResources, type Resources } from '../offering/resources.ts'
+import { createResources, type Resources } from '../offering/resources.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import type { SharedState } from '../state/shared-state.ts'
 
 /** What a view has besides tools. */
 export interface ViewContents {
@@ -17,13 +19,17 @@ export interface CallerRequest extends ViewContents {
   readonly view: GatewayView
 }
 
-/** The resources and prompts of each view. */
-export function createViewContents(): {
+/**
+ * The resources and prompts of each view.
+ *
+ * @param state where replicas learn what other replicas have learnt
+ */
+export function createViewContents(state?: SharedState): {
   of(view: GatewayView): ViewContents
   /** Remembers the URIs that a server mentions in a result for a caller. */
   learn(server: string, result: JsonObject, caller: Caller): void
 } {
-  const learnt = createLearntUris()
+  const learnt = createLearntUris(state)
   const known = new WeakMap<GatewayView, ViewContents>()
   // URIs are learnt for a person, whichever view they use.
   const { learn } = createResources({ upstreams: new Map() }, { matchTemplate, learnt })

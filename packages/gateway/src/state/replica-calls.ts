@@ -9,6 +9,8 @@ type Payload = Readonly<Record<string, unknown>>
 export interface ReplicaCalls {
   /** Identifies this process. New with each start. */
   readonly id: string
+  /** What the replicas share. */
+  readonly state: SharedState
   /** Whether a text is the id of a replica of this gateway, which may have stopped. */
   isReplica(id: string): boolean
   /** Answers the calls of one kind from other replicas. A handler that throws rejects the call. */
@@ -158,6 +160,7 @@ export async function createReplicaCalls(
 
   return {
     id,
+    state,
     isReplica: (text) => text.startsWith(`${group}-`) && text.length === id.length,
     handle: (kind, handler) => void handlers.set(kind, handler),
     async call(replica, kind, payload, { signal, onEvent } = {}) {

@@ -57,7 +57,7 @@ const CHANNEL = 'sessions'
 const EPOCH = 'sessions-epoch'
 const EPOCH_MS = 10 * 365 * 24 * 3_600_000
 /** How long replicas may take to store their sessions again after the store has lost its data. */
-const RECOVERY_MS = 3_000
+const RECOVERY_MS = 5_000
 
 export function createSessionRecords(
   state: SharedState,
@@ -72,23 +72,28 @@ export function createSessionRecords(
       const { from, ...event } = JSON.parse(text) as SessionEvent & { from: string }
       if (from !== sender) onEvent(event as SessionEvent)
     },
-    () => void checkEpoch().then(onGap, () => onGap(false)),
+    () => {
+      onGap(false)
+      void checkEpoch().catch(() => {})
+    },
   )
   checkEpoch().catch(() => {})
 
-  /** Resolves to whether the data were lost since the last time. */
-  async function checkEpoch(): Promise<boolean> {
+  /** Notices that the data were lost since the last time. */
+  async function checkEpoch(): Promise<void> {
     const current = await state.update(EPOCH, (value) => value ?? randomUUID(), EPOCH_MS)
     const isLost = epoch !== undefined && epoch !== current
     epoch = current
-    if (isLost) recoversUntil = Date.now() + RECOVERY_MS
-    return isLost
+    if (!isLost) return
+    recoversUntil = Date.now() + RECOVERY_MS
+    onGap(true)
   }
 
   async function read(id: string): Promise<SessionRecord | undefined> {
     for (;;) {
       const text = await state.get(keyOf(id))
       if (text !== undefined) return JSON.parse(text) as SessionRecord
+      if ((await state.get(EPOCH)) !== epoch) await checkEpoch()
       if (Date.now() >= recoversUntil) return undefined
       await delay(100)
     }
