@@ -11,7 +11,7 @@ export const askOptions = {
 
 export const askHelp: readonly string[] = [
   '-u, --url URL      URL of the gateway (default: the gateway that is running);',
-  '                   set TOOLSEARCH_TOKEN if it requires a token',
+  '                   set TOOLSEARCH_TOKEN if it requires a token or an API key',
   '-c, --config FILE  if several gateways are running: the one with this config file',
   '--json             print JSON',
 ]
@@ -47,8 +47,8 @@ export async function askGateway(
   if (response.status === 401) {
     throw new CommandFailure(
       token
-        ? `${url} rejected the token in TOOLSEARCH_TOKEN. Set it to the gateway's token.`
-        : `${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token.`,
+        ? `${url} rejected the token in TOOLSEARCH_TOKEN. Set it to the gateway's token, or to an API key.`
+        : `${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token, or to an API key.`,
     )
   }
   const { error } = (await response.json().catch(() => ({}))) as { error?: string }

@@ -18,7 +18,7 @@ export const serveCommand: Command = {
     commonHelp[0]!,
     '--http             serve over HTTP instead of stdio, including the inspector',
     '--host ADDRESS     with --http: address to listen on (default: 127.0.0.1);',
-    '                   any address other than loopback requires TOOLSEARCH_TOKEN',
+    '                   any other than loopback requires TOOLSEARCH_TOKEN or toolsearch.identity',
     '-p, --port N       port to listen on (default: 7777 or the next free port; with --inspect,',
     '                   any free port)',
     '--inspect [PORT]   serve over stdio, and the inspector over HTTP',

@@ -17,7 +17,7 @@ import { signInProblem } from './web-exchange.ts'
 export interface CreateIdentityOptions {
   /** Required if the configuration accepts API keys. */
   readonly keys?: ApiKeys | undefined
-  /** Where sign-ins that are under way and sessions of browsers are kept. */
+  /** Where sessions of browsers are kept. */
   readonly state: SharedState
   /** Reports problems that an administrator has to solve. Must not throw. */
   readonly onWarning: (message: string) => void
@@ -44,8 +44,8 @@ export async function createIdentity(
   const { proxy } = proxied?.config ?? {}
   const handlers = [
     createResourceMetadata(config),
-    createPageSignIn({ config, issuers, state, sessions, checkToken }),
-    ...(proxied && proxy ? [createAuthorizationProxy({ url, issuer: proxied, proxy, state })] : []),
+    createPageSignIn({ config, issuers, sessions, checkToken, now }),
+    ...(proxied && proxy ? [createAuthorizationProxy({ url, issuer: proxied, proxy, now })] : []),
   ]
 
   async function checkSession(cookie: string | undefined, path: string): Promise<Authentication> {

@@ -1,13 +1,11 @@
 import type { AuthorizationServer, TokenEndpointResponse } from 'oauth4webapi'
 import type { IdentityConfig, IssuerPageConfig } from '../config/team-config.ts'
-import type { SharedState } from '../state/shared-state.ts'
-import { createBrowserBinding } from './browser-binding.ts'
+import { createBrowserNotes } from './browser-notes.ts'
 import { isSafeUrl } from './fetch-json.ts'
 import { html, htmlPage } from './html-page.ts'
 import type { PageSessions } from './page-sessions.ts'
 import type { Person } from './person.ts'
 import { personFromClaims } from './person-from-claims.ts'
-import { createSealedRecords } from './sealed-records.ts'
 import type { TokenCheck } from './token-check.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 import { redirect, signInProblem } from './web-exchange.ts'
@@ -15,16 +13,16 @@ import { redirect, signInProblem } from './web-exchange.ts'
 /** Lets people sign in to the inspector with their browser (authorization code, PKCE). */
 export interface PageSignIn {
   serves(path: string): boolean
-  /** Rejects if the provider or the shared state cannot be reached. */
+  /** Rejects if the provider or the store of sessions cannot be reached. */
   handle(request: Request): Promise<Response>
 }
 
 export interface PageSignInOptions {
   readonly config: IdentityConfig
   readonly issuers: readonly TrustedIssuer[]
-  readonly state: SharedState
   readonly sessions: PageSessions
   readonly checkToken: TokenCheck
+  readonly now: () => number
 }
 
 /** A sign-in that is under way. */
@@ -34,22 +32,25 @@ interface Started {
   readonly verifier: string
   readonly nonce: string
   readonly returnTo: string
-  readonly browser: string
 }
 
-const TTL_MS = 600_000
+const MAX_RETURN = 1_024
 const TIMEOUT_MS = 10_000
 const EXPIRED =
-  'This sign-in was started in another browser, has been completed or took too long. Open the page again.'
+  'This sign-in was started in another browser, or took too long. Open the page again.'
 const NOT_CONFIGURED =
   'The configuration of this gateway has no client for the inspector: see toolsearch.identity.issuers[].page. Use the command line with an API key instead.'
 
 export function createPageSignIn(options: PageSignInOptions): PageSignIn {
-  const { config, issuers, state, sessions, checkToken } = options
+  const { config, issuers, sessions, checkToken, now } = options
   const { url } = config
   const callback = `${url}/sign-in/callback`
-  const browsers = createBrowserBinding('toolsearch-sign-in', url)
-  const started = createSealedRecords<Started>(state, 'page-sign-in')
+  const started = createBrowserNotes<Started>({
+    cookieName: 'toolsearch-sign-in',
+    purpose: 'page',
+    url,
+    now,
+  })
 
   async function start(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
@@ -83,15 +84,14 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     const oauth = await import('oauth4webapi')
     const verifier = oauth.generateRandomCodeVerifier()
     const nonce = oauth.generateRandomNonce()
-    const browser = browsers.of(request)
-    const record = { index, verifier, nonce, returnTo, browser: browser.id }
+    const { text, cookie } = started.write(request, { index, verifier, nonce, returnTo })
     const target = new URL(authorization_endpoint)
     const parameters = {
       response_type: 'code',
       client_id: client.clientId,
       redirect_uri: callback,
       scope: scopesOf(client, issuer).join(' '),
-      state: await started.add(record, TTL_MS),
+      state: text,
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -99,24 +99,22 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     }
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
     const response = redirect(target)
-    response.headers.append('set-cookie', browser.cookie)
+    response.headers.append('set-cookie', cookie)
     return response
   }
 
   async function finish(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
-    const secret = searchParams.get('state') ?? ''
-    const found = await started.take(secret)
-    if (!found || !browsers.isSame(request, found.browser)) return signInProblem(EXPIRED)
-    const issuer = issuers[found.index]
+    const found = started.read(request, searchParams.get('state'))
+    const issuer = found && issuers[found.index]
     const client = issuer && clientOf(issuer)
-    if (!issuer || !client) return signInProblem(EXPIRED)
+    if (!found || !issuer || !client) return signInProblem(EXPIRED)
     if (searchParams.has('error'))
       return signInProblem('The identity provider refused the sign-in.')
-    const tokens = await exchange(issuer, client, found, searchParams, secret)
+    const tokens = await exchange(issuer, client, found, searchParams)
     const signedIn = await personOf(issuer, client, tokens)
     if ('problem' in signedIn) return signInProblem(signedIn.problem)
-    const response = redirect(new URL(found.returnTo, url))
+    const response = redirect(new URL(localPath(found.returnTo, url), url))
     response.headers.append('set-cookie', await sessions.open(signedIn.person))
     return response
   }
@@ -126,14 +124,14 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     client: IssuerPageConfig,
     { verifier, nonce }: Started,
     parameters: URLSearchParams,
-    secret: string,
   ): Promise<TokenEndpointResponse> {
     const oauth = await import('oauth4webapi')
     const server = (await issuer.metadata()) as AuthorizationServer
     const about = { client_id: client.clientId, [oauth.clockTolerance]: config.clockSkewSeconds }
     const authentication =
       client.clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(client.clientSecret)
-    const checked = oauth.validateAuthResponse(server, about, parameters, secret)
+    const state = parameters.get('state') ?? oauth.expectNoState
+    const checked = oauth.validateAuthResponse(server, about, parameters, state)
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       about,
@@ -220,7 +218,8 @@ function scopesOf({ scopes }: IssuerPageConfig, { config }: TrustedIssuer): read
 
 /** A path of the gateway to return to. Never another site. */
 function localPath(path: string | null, url: string): string {
-  if (path === null || !path.startsWith('/') || !URL.canParse(path, url)) return '/'
+  if (path === null || path.length > MAX_RETURN || !path.startsWith('/')) return '/'
+  if (!URL.canParse(path, url)) return '/'
   const { origin, pathname, search, hash } = new URL(path, url)
   return origin === url ? `${pathname}${search}${hash}` : '/'
 }

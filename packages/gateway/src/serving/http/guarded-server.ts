@@ -79,7 +79,7 @@ class MissingTokenError extends ToolSearchError {
         ? `TOOLSEARCH_TOKEN is set but empty. Other machines can reach ${host}, so a token is required. ` +
             'Set it to a long random value, or bind to 127.0.0.1.'
         : `Other machines can reach ${host}, so a token is required. ` +
-            'Set TOOLSEARCH_TOKEN, or bind to 127.0.0.1.',
+            'Set TOOLSEARCH_TOKEN, let people sign in (toolsearch.identity), or bind to 127.0.0.1.',
     )
   }
 }
