@@ -51,6 +51,17 @@ describe('openDatabase', () => {
     expect(await namesIn(await open(url))).toEqual(['a'])
   })
 
+  it('keeps gateways apart that use different schemas of one database', async () => {
+    const url = await freshDatabase()
+    await query(url, 'create schema one; create schema other')
+    const urlOf = (schema: string) => `${url}?options=-c%20search_path%3D${schema}`
+    const [one, other] = await Promise.all([open(urlOf('one')), open(urlOf('other'))])
+    await setValue(one, 'a')
+    expect(await namesIn(one)).toEqual(['a'])
+    expect(await namesIn(other)).toEqual([])
+    expect(await namesIn(await open(urlOf('one')))).toEqual(['a'])
+  })
+
   it('undoes a transaction that fails', async () => {
     const database = await open(await freshDatabase())
     const failing = database.transaction(async (queries) => {

@@ -40,6 +40,13 @@ describe('createPostgresHistoryStore', () => {
     await postgres.start()
     await expect.poll(() => store.isWorking).toBe(true)
     expect(await store.read({ since: 0, until: Date.now() + 1 })).toEqual([entry])
+
+    // Also if there is nothing to store.
+    await postgres.stop()
+    expect(await store.read({ since: 0, until: Date.now() + 1 })).toEqual([])
+    expect(store.isWorking).toBe(false)
+    await postgres.start()
+    await expect.poll(() => store.isWorking).toBe(true)
     await database.close()
   })
 })

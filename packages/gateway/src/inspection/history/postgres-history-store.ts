@@ -43,11 +43,14 @@ export function createPostgresHistoryStore(
         waiting = waiting.slice(batch.length)
         isWorking = true
       }
-      await cleanIfDue()
+      // After a failed read, there may be nothing to write.
+      isWorking ||= await database.isAvailable()
+      if (isWorking) await cleanIfDue()
+      else plan(RETRY_MS)
     } catch {
       // Recording must never crash the gateway.
       isWorking = false
-      if (waiting.length > 0) plan(RETRY_MS)
+      plan(RETRY_MS)
     }
   }
 
@@ -85,6 +88,7 @@ export function createPostgresHistoryStore(
         return rows.map(({ entry }) => entry).filter(isHistoryEntry)
       } catch {
         isWorking = false
+        plan(RETRY_MS)
         return []
       }
     },
