@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OAuthConfig } from '../config/gateway-config.ts'
+import { openReplicas } from '../state/open-replicas.fixtures.ts'
 import {
   referenceServer,
   serverConfig,
@@ -19,9 +20,15 @@ import {
   oauthFixture,
   visit,
 } from './oauth-server.fixtures.ts'
+import { createPostgresSignInStore } from './postgres-sign-in-store.ts'
 import { remoteServer } from './remote-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
-import { createSignInStore, type OwnedSignIns, type SignInFiles } from './sign-in-store.ts'
+import {
+  createSignInStore,
+  type OwnedSignIns,
+  type SignInFiles,
+  type SignInStore,
+} from './sign-in-store.ts'
 import { createSignIns } from './sign-ins.ts'
 import { createStoredTokens } from './stored-tokens.ts'
 
@@ -52,7 +59,7 @@ function config({ url }: OAuthFixture, oauth?: OAuthConfig, headers: Record<stri
   return serverConfig({ kind: 'http', url, headers, ...(oauth && { oauth }) })
 }
 
-function open(server: ReturnType<typeof config>, from: SignInFiles = store): Upstream {
+function open(server: ReturnType<typeof config>, from: SignInStore = store): Upstream {
   return upstreams.open(server, { authFor: createSignIns(from).authFor })
 }
 
@@ -121,6 +128,22 @@ describe('a server that requires a sign-in', () => {
 })
 
 describe('an expired token', () => {
+  it('is renewed only once for all rejected calls, across replicas with a database', async () => {
+    const remote = await fixture()
+    const server = config(remote)
+    const replicas = await openReplicas()
+    const [one, other] = replicas.map((each) => createPostgresSignInStore(each.database, each))
+    const signal = new AbortController().signal
+    await signIn(remoteServer(server)!, { store: one!, onUrl: (url) => void visit(url), signal })
+    const upstreams = [open(server, one), open(server, other)]
+    await Promise.all(upstreams.map((each) => each.connect()))
+    remote.expireAccess()
+    const calls = [...upstreams, ...upstreams].map((each) => callText(each, 'open_tool'))
+    expect(await Promise.all(calls)).toEqual(Array(4).fill('open_tool was called'))
+    expect(remote.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
+    expect(remote.refused).toEqual([])
+  })
+
   it('is renewed only once for all rejected calls, across processes', async () => {
     const remote = await fixture()
     const server = config(remote)
