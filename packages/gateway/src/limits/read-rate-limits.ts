@@ -1,7 +1,7 @@
 import { type ToolPattern, toolPatterns } from '../access/access-rules.ts'
 import { matchesPattern, readPattern } from '../access/name-pattern.ts'
+import { createRuleSubjects } from '../access/rule-subjects.ts'
 import type { RateLimitConfig } from '../config/team-config.ts'
-import type { Person } from '../identity/person.ts'
 import type { AgentRequest, RequestTarget } from '../serving/request-gate.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 
@@ -22,6 +22,7 @@ const LIMITED = new Set(['tools/call', 'resources/read', 'prompts/get', 'complet
 export function readRateLimits(configs: readonly RateLimitConfig[]): readonly RateLimit[] {
   return configs.map((config, index) => {
     const patterns = config.tools?.map(readTool)
+    const rulesOf = createRuleSubjects([config])
     // The content instead of the index: a new rule must not inherit the counters of another.
     const base = fingerprint(config)
     return {
@@ -29,7 +30,7 @@ export function readRateLimits(configs: readonly RateLimitConfig[]): readonly Ra
       place: `toolsearch.rateLimits[${index}]`,
       keyFor(request) {
         if (!LIMITED.has(request.method)) return undefined
-        if (!isFor(request.caller.person, config)) return undefined
+        if (rulesOf(request.caller.person).length === 0) return undefined
         if (patterns && !patterns.some((each) => matchesTarget(each, request.target))) {
           return undefined
         }
@@ -50,15 +51,6 @@ function subjectOf(
   if (target?.server === undefined) return undefined
   if (each === 'server') return [target.server]
   return target.kind === 'tool' ? [target.server, target.name] : undefined
-}
-
-function isFor(
-  { id, subject, email, groups }: Person,
-  rule: Pick<RateLimitConfig, 'groups' | 'people'>,
-): boolean {
-  if (!rule.groups && !rule.people) return true
-  if (rule.groups?.some((group) => groups.includes(group))) return true
-  return rule.people?.some((each) => each === id || each === subject || each === email) ?? false
 }
 
 function readTool(text: string): readonly ToolPattern[] {

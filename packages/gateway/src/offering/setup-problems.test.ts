@@ -78,7 +78,12 @@ describe('settings that match no tool', () => {
       support: { deny: ['wipe'], readOnly: false, allow: ['mial/*'], pins: ['mail/send'] },
     }
     const rateLimits = [
-      { each: 'person', per: 'minute', calls: 1, tools: ['bank/transfer_mony'] } as const,
+      {
+        each: 'person',
+        per: 'minute',
+        calls: 1,
+        tools: ['bank/transfer_mony', 'tool_search', 'get_*'],
+      } as const,
     ]
     expect(messages({ access: { rules, cedar: [] }, profiles, rateLimits })).toEqual([
       'toolsearch.access.rules[1].deny[0] "bank/get_ballance" matches no tool. Did you mean "bank/get_balance"?',

@@ -14,6 +14,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
+import { OWN_NAMES } from './meta-tools.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
@@ -88,8 +89,10 @@ export function findSetupProblems(
       ...checkLists(profile, ['toolsearch', 'profiles', name]),
       ...checkPins(profile.pins ?? [], ['toolsearch', 'profiles', name, 'pins']),
     ]),
-    ...rateLimits.flatMap(({ tools }, index) =>
-      checkEntries(tools, 'allow', ['toolsearch', 'rateLimits', index, 'tools']),
+    ...rateLimits.flatMap(({ tools = [] }, index) =>
+      tools.flatMap((text, at) =>
+        checkLimited(text, ['toolsearch', 'rateLimits', index, 'tools', at]),
+      ),
     ),
     ...servers.filter(({ name }) => manifests.has(name)).flatMap(checkServer),
   ]
@@ -126,6 +129,17 @@ export function findSetupProblems(
       )
       return isMatched ? [] : [unmatchedServer([...path, index], text)]
     })
+  }
+
+  /** Limits name tools, also those of the gateway itself, but no effects. */
+  function checkLimited(text: string, path: SetupProblem['path']): SetupProblem[] {
+    const isOwn = [...OWN_NAMES].some((name) => matchesPattern(readPattern(text), name))
+    if (isOwn) return []
+    const { names } = readAccessEntry(
+      text.includes('/') ? text : `${NAME_MARK}${text}`,
+      'allow',
+    ).tools
+    return checkRule({ text, names }, path)
   }
 
   function unmatchedServer(path: SetupProblem['path'], text: string): SetupProblem {
