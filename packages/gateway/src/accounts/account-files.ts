@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../protocol/json-object.ts'
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createFolder } from '../system/create-folder.ts'
+import { watchFile } from '../system/watch-file.ts'
 import { withLock } from '../system/with-lock.ts'
 import type { AccountKey, AccountRecord, AccountRecords } from './account-records.ts'
 
@@ -12,6 +13,7 @@ const FORMAT = 1
 /** Stores each account in a file that only the owner of the process can read, in a folder per person. */
 export function createAccountFiles(folder: string): AccountRecords {
   const folderOf = (person: string) => join(folder, hash([person]))
+  const marker = join(folder, 'changed')
   const fileOf = ({ person, server, url }: AccountKey) =>
     join(folderOf(person), `${hash([server, url])}.json`)
 
@@ -19,6 +21,11 @@ export function createAccountFiles(folder: string): AccountRecords {
     // the lock is created next to the file
     await createFolder(folderOf(key.person))
     return withLock(`${fileOf(key)}.lock.d`, task)
+  }
+
+  /** Tells other processes that something has changed. Nothing is lost if that fails. */
+  async function mark(): Promise<void> {
+    await atomicWrite(marker, randomUUID(), { mode: PRIVATE_MODE }).catch(() => {})
   }
 
   async function read(key: AccountKey): Promise<AccountRecord | undefined> {
@@ -38,7 +45,7 @@ export function createAccountFiles(folder: string): AccountRecords {
   const remove = (key: AccountKey) =>
     exclusively(key, () =>
       rm(fileOf(key)).then(
-        () => true,
+        () => mark().then(() => true),
         (error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return false
           throw error
@@ -58,6 +65,7 @@ export function createAccountFiles(folder: string): AccountRecords {
         if ((await read(record))?.revision !== replaces) return false
         const text = JSON.stringify({ format: FORMAT, ...record })
         await atomicWrite(fileOf(record), text, { mode: PRIVATE_MODE })
+        await mark()
         return true
       }),
     list,
@@ -70,6 +78,7 @@ export function createAccountFiles(folder: string): AccountRecords {
       const subfolders = await readdir(folder).catch(() => [])
       for (const subfolder of subfolders) yield* await recordsIn(join(folder, subfolder))
     },
+    onChange: (listener) => watchFile(marker, listener).close,
   }
 }
 

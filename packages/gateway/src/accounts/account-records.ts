@@ -33,4 +33,6 @@ export interface AccountRecords {
   removeAll(person: string): Promise<number>
   /** Every record, for encrypting them with a new key. May miss records that are written meanwhile. */
   all(): AsyncIterable<AccountRecord>
+  /** Runs the listener after any process may have changed a record. Returns a function that stops it. */
+  onChange?(listener: () => void): () => void
 }

@@ -47,7 +47,7 @@ export interface AccountStore {
   onChange(listener: (change: AccountChange | undefined) => void): Promise<() => void>
 }
 
-export interface StoredAccount extends AccountKey {
+interface StoredAccount extends AccountKey {
   readonly account: Account
   readonly updatedAt: number
 }

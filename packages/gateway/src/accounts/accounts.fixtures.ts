@@ -51,7 +51,7 @@ export interface Replica {
   close(): Promise<void>
 }
 
-export interface ReplicaOptions
+interface ReplicaOptions
   extends Partial<Pick<PersonServersOptions, 'maxOpen' | 'maxPeople' | 'idleMs'>> {
   readonly state?: SharedState
   readonly mayUse?: (person: Person, server: string) => boolean

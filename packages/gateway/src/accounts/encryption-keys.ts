@@ -13,7 +13,7 @@ export interface EncryptionKeys {
 }
 
 /** The key for stored credentials is missing or unusable. The message says what to do. */
-export class EncryptionKeyError extends ToolSearchError {
+class EncryptionKeyError extends ToolSearchError {
   override readonly name = 'EncryptionKeyError'
   readonly code = 'invalid_encryption_key'
 }

@@ -5,7 +5,7 @@ export interface LeasePool {
   readonly size: number
 }
 
-export interface LeaseHolder {
+interface LeaseHolder {
   /** Whether the connection can be ended without cutting off a request. */
   isIdle(): boolean
   /** Ends the connection, and its lease. */

@@ -29,7 +29,7 @@ export interface Accounts {
   readonly store: AccountStore
 }
 
-export interface OpenAccountStoreOptions {
+interface OpenAccountStoreOptions {
   readonly encryption: EncryptionConfig | undefined
   readonly records: AccountRecords
   readonly state: SharedState
@@ -93,7 +93,7 @@ export async function openAccountStore(
     state,
     ...(!state.isShared && {
       withLock: shared?.withLock ?? lockIn(stateFolder),
-      ...(shared && { onForeignChange: shared.onAccountsChanged }),
+      onForeignChange: shared?.onAccountsChanged ?? records.onChange ?? (() => () => {}),
     }),
   })
   return { store, box }

@@ -77,6 +77,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./sign-out-command.ts')).signOutCommand,
   },
   {
+    name: 'accounts',
+    summary: "List and remove people's accounts, and encrypt them with a new key",
+    load: async () => (await import('./accounts-command.ts')).accountsCommand,
+  },
+  {
     name: 'keys',
     summary: 'Create, list and revoke API keys for machines',
     load: async () => (await import('./keys-command.ts')).keysCommand,
