@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { OutcomeReport } from './outcome-report.ts'
 import { passGate, traceIn } from './pass-gate.ts'
 import { isRefusal, refusedAnswer } from './refused-error.ts'
+import { isReplayed } from './replayed-requests.ts'
 import type { AgentRequest, RequestGate } from './request-gate.ts'
 
 type Handler = (
@@ -43,7 +44,8 @@ export function gateRequests(
 
   function gated(handler: Handler): Handler {
     return async (message, context) => {
-      const { mcpReq, sessionId } = context
+      const { mcpReq, sessionId, http } = context
+      if (isReplayed(http?.req)) return handler(message, context)
       const params = isObject(message.params) ? message.params : {}
       const request: AgentRequest = {
         caller: callerOf(context),

@@ -4,22 +4,22 @@ import {
   McpServer,
   type McpServerFactory,
   type Server,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { type Caller, callerOf, isSameCaller } from '../../identity/caller.ts'
-import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
 import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import { isStateUnavailable } from '../../state/state-unavailable-error.ts'
 import { hasCallInFlight } from '../calls-in-flight.ts'
 import { memoryOf, type Remembered } from '../connection-memory.ts'
-import { replicaIn, withReplica } from './replica-ids.ts'
+import { passOnAnswers } from './pass-on-answers.ts'
 import {
   createSessionRecords,
   isOwner,
   type SessionEvent,
   type SessionRecord,
 } from './session-records.ts'
+import { replayInitialize, type SessionTransport, sessionTransport } from './session-transport.ts'
 
 /** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
@@ -66,7 +66,7 @@ interface Session {
   readonly owner: Caller
   readonly initialize: JsonObject
   readonly server: Server
-  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly transport: SessionTransport
   lastUse: number
   /** When the record was last kept for longer. */
   touchedAt: number
@@ -80,7 +80,6 @@ const SESSION_ID = /^[0-9a-f-]{36}$/
 const MAX_INITIALIZE_CHARS = 100_000
 const UNKNOWN = 'Unknown session. Send initialize to open a new one.'
 const UNAVAILABLE = 'Sessions cannot be read or stored at the moment. Try again later.'
-const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
 export function createLegacySessions(
   factory: McpServerFactory,
@@ -136,16 +135,16 @@ export function createLegacySessions(
   ): Promise<Session> {
     const made = await factory({ era: 'legacy', ...(authInfo && { authInfo }) })
     const server = made instanceof McpServer ? made.server : made
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      maxRequestBodySize: maxBody,
-      async onsessionclosed() {
+    const transport = sessionTransport({
+      id,
+      maxBody,
+      replica: shared?.replicas.id,
+      async onDeleted() {
         sessions.delete(id)
         await records?.remove(id)
         void records?.announce({ kind: 'closed', session: id })
       },
     })
-    if (shared) nameReplica(transport, shared.replicas.id)
     await made.connect(transport)
     const owner = callerOf(authInfo)
     return { owner, initialize, server, transport, lastUse: 0, touchedAt: now(), isCertain: true }
@@ -202,11 +201,7 @@ export function createLegacySessions(
     const session = await create(id, record.initialize, authInfo)
     const { server, transport } = session
     memoryOf(server).replace(remembered)
-    const given = { parsedBody: record.initialize, ...(authInfo && { authInfo }) }
-    const answered = await transport.handleRequest(post({}), given)
-    await answered.text()
-    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    await transport.handleRequest(post({ 'mcp-session-id': id }), { parsedBody: initialized })
+    await replayInitialize(transport, record.initialize, { id, authInfo })
     shareMemory(id, session)
     touch(id, session)
     return session
@@ -245,28 +240,15 @@ export function createLegacySessions(
     }
   }
 
-  /**
-   * Passes on what another replica waits for. Returns what is left for this one, or undefined if nothing
-   * is.
-   */
-  function passOn(id: string, session: Session, body: unknown): unknown {
+  /** What is left of a body after other replicas got what they wait for. */
+  function bodyFor(id: string, { owner }: Session, body: unknown): unknown {
     if (!shared || body === undefined) return body
-    const rest = (Array.isArray(body) ? body : [body]).flatMap((message: unknown) => {
-      const answered = replicaIn(message)
-      if (answered?.replica === shared.replicas.id) return [answered.answer]
-      if (answered && shared.replicas.isReplica(answered.replica)) {
-        const payload = { session: id, person: session.owner.person.id, message: answered.answer }
-        void shared.replicas.call(answered.replica, 'answer', payload).catch(() => {})
-        return []
-      }
-      if (isObject(message) && message.method === 'notifications/cancelled') {
-        const params = isObject(message.params) ? message.params : {}
-        void records?.announce({ kind: 'cancelled', session: id, params })
-      }
-      return [message]
+    return passOnAnswers(body, {
+      replicas: shared.replicas,
+      session: id,
+      person: owner.person.id,
+      onCancelled: (params) => void records?.announce({ kind: 'cancelled', session: id, params }),
     })
-    if (rest.length === 0) return undefined
-    return Array.isArray(body) ? rest : rest[0]
   }
 
   return {
@@ -306,15 +288,12 @@ export function createLegacySessions(
         }
         if (!session) return failure(404, -32_001, UNKNOWN)
         touch(id, session)
-        const body = passOn(id, session, given.parsedBody)
-        if (body === undefined && given.parsedBody !== undefined) {
+        const parsedBody = bodyFor(id, session, given.parsedBody)
+        if (parsedBody === undefined && given.parsedBody !== undefined) {
           return new Response(null, { status: 202 })
         }
         const { transport } = session
-        const response = await transport.handleRequest(request, {
-          ...given,
-          ...(body !== undefined && { parsedBody: body }),
-        })
+        const response = await transport.handleRequest(request, { ...given, parsedBody })
         if (request.method === 'GET' && response.ok) {
           void records?.announce({ kind: 'stream', session: id })
         }
@@ -345,17 +324,6 @@ function rememberedIn(record: SessionRecord | undefined): Remembered | undefined
   if (!record) return undefined
   const { found, level, subscriptions } = record
   return { found, subscriptions, ...(level !== undefined && { level }) }
-}
-
-/** Makes the ids of requests to the client name this replica. */
-function nameReplica(transport: WebStandardStreamableHTTPServerTransport, replica: string): void {
-  const send = transport.send.bind(transport)
-  transport.send = (message, options) =>
-    send(withReplica(message as unknown as JsonObject, replica) as never, options)
-}
-
-function post(headers: Record<string, string>): Request {
-  return new Request('http://gateway/mcp', { method: 'POST', headers: { ...ACCEPT, ...headers } })
 }
 
 function failed(error: unknown): Response {
