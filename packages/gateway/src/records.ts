@@ -21,7 +21,7 @@ export interface Records {
 }
 
 /** Records that are in files of their own, unless they are in PostgreSQL. */
-export interface PostgresRecords {
+interface PostgresRecords {
   readonly audit: AuditStore
   /** For stores that are opened elsewhere, such as that of the audit log. */
   readonly database: Database
