@@ -83,13 +83,13 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       : toolsFor(rights, undefined)
     const reachable = own ? joinServers(servers, own) : servers
     const visible = restrict(reachable, rights, tools)
-    const profile = profileOf(caller)
+    const config = viewConfig(visible, profileOf(caller))
     return createGatewayView(shared, {
       ...options,
       tools,
       rights,
       servers: visible,
-      config: () => viewConfig(visible, profile),
+      config: () => config,
     })
   }
 
@@ -106,10 +106,21 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       return isUsable
     }
 
+    const reached = new Map<string, boolean>()
+
+    /** Whether anything of a server may be used. Asked for each server in every search. */
+    function reaches(name: string): boolean {
+      const known = reached.get(name)
+      if (known !== undefined) return known
+      const reaches = rights.reaches(name)
+      reached.set(name, reaches)
+      return reaches
+    }
+
     return visibleServers(reachable, {
       isVisible(upstream) {
         const { name, capabilities, tools: all } = upstream
-        if (!rights.reaches(name)) return false
+        if (!reaches(name)) return false
         if (hasUsableTool(upstream)) return true
         const { resources, prompts } = capabilities
         // Nothing is known about it yet, or it has nothing that could be hidden.
@@ -132,10 +143,14 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
     return profile !== undefined && Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
   }
 
-  function viewConfig({ upstreams }: UpstreamSet, profile: ProfileConfig | undefined): ViewConfig {
+  /** A view lasts until the configuration changes, so only the servers can change. */
+  function viewConfig(visible: UpstreamSet, profile: ProfileConfig | undefined): ViewConfig {
     const { servers, mode, callTools, pins, limits, shortcut } = shared.config
     return {
-      servers: servers.filter(({ name }) => upstreams.has(name)),
+      get servers() {
+        const { upstreams } = visible
+        return servers.filter(({ name }) => upstreams.has(name))
+      },
       mode: profile?.mode ?? mode,
       callTools,
       pins: profile?.pins ?? pins,

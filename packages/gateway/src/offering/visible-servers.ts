@@ -13,18 +13,21 @@ export function visibleServers(
   servers: UpstreamSet,
   { isVisible, mayKnow }: ServerVisibility,
 ): UpstreamSet {
-  function upstreams(): Map<string, Upstream> {
-    return new Map([...servers.upstreams].filter(([, upstream]) => isVisible(upstream)))
-  }
+  const names = () => new Set(upstreams.keys())
+  const upstreams = lazyMap(
+    (name) => {
+      const upstream = servers.upstreams.get(name)
+      return upstream && isVisible(upstream) ? upstream : undefined
+    },
+    () => [...servers.upstreams].filter(([, upstream]) => isVisible(upstream)),
+  )
 
   return {
-    get upstreams() {
-      return upstreams()
-    },
+    upstreams,
     subscribe(listener) {
-      let known = new Set(upstreams().keys())
+      let known = names()
       return servers.subscribe((name) => {
-        const now = new Set(upstreams().keys())
+        const now = names()
         const isKnown = known.has(name) || now.has(name)
         known = now
         if (isKnown) listener(name)
@@ -32,10 +35,7 @@ export function visibleServers(
     },
     onNotification: (listener) =>
       servers.onNotification((name, method, params) => {
-        const upstream = servers.upstreams.get(name)
-        if (upstream && isVisible(upstream) && mayKnow(name, method, params)) {
-          listener(name, method, params)
-        }
+        if (upstreams.has(name) && mayKnow(name, method, params)) listener(name, method, params)
       }),
   }
 }
@@ -43,9 +43,10 @@ export function visibleServers(
 /** The servers of two sets. No name is in both. */
 export function joinServers(one: UpstreamSet, other: UpstreamSet): UpstreamSet {
   return {
-    get upstreams() {
-      return new Map([...one.upstreams, ...other.upstreams])
-    },
+    upstreams: lazyMap(
+      (name) => one.upstreams.get(name) ?? other.upstreams.get(name),
+      () => [...one.upstreams, ...other.upstreams],
+    ),
     subscribe(listener) {
       const stops = [one.subscribe(listener), other.subscribe(listener)]
       return () => {
@@ -58,5 +59,29 @@ export function joinServers(one: UpstreamSet, other: UpstreamSet): UpstreamSet {
         for (const stop of stops) stop()
       }
     },
+  }
+}
+
+type Upstreams = UpstreamSet['upstreams']
+
+/** A map that is always up to date. Looking up a server, which each call does, reads no other. */
+function lazyMap(
+  get: (name: string) => Upstream | undefined,
+  entries: () => [string, Upstream][],
+): Upstreams {
+  const current = () => new Map(entries())
+  return {
+    get,
+    has: (name) => get(name) !== undefined,
+    get size() {
+      return entries().length
+    },
+    keys: () => current().keys(),
+    values: () => current().values(),
+    entries: () => current().entries(),
+    forEach(callback, self) {
+      current().forEach(callback, self)
+    },
+    [Symbol.iterator]: () => current().entries(),
   }
 }

@@ -19,7 +19,7 @@ import {
   type ScoreMix,
 } from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
-import { createToolSlots } from './tool-slots.ts'
+import { createToolSlots, createVisibleSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
 export interface HybridRankerOptions {
@@ -73,6 +73,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   const sources = embedders.map((each) => createMeaningSource({ vectors: each, weights }))
   const slots = createToolSlots()
   const { tools, places } = slots
+  const visibleSlots = createVisibleSlots(slots)
   const explain = createMixExplainer(embedders, slots.of)
   const prepared = embedders.filter(({ prepare }) => prepare)
   // One number per tool makes this array long, so queries reuse it.
@@ -90,12 +91,14 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     vectorSums: () => sources.map(({ sum }) => sum),
     peaks: (query, options) => mixFor(query, options)?.peaks,
     set(tool) {
+      visibleSlots.forget()
       lexical.set(tool)
       const slot = slots.set(tool)
       const texts = embeddingTexts(tool)
       for (const source of sources) source.set(slot, texts)
     },
     delete(name) {
+      visibleSlots.forget()
       lexical.delete(name)
       const slot = slots.delete(name)
       if (slot !== undefined) for (const source of sources) source.delete(slot)
@@ -103,8 +106,13 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     rank(query, options) {
       const mix = mixFor(query, options)
       if (mix === undefined) return rankAccepted(coreOf(lexical) ?? lexical, query, options)
-      const top = createTopHits({ ...options, explain: false })
-      offerScores(mix, (slot, score) => top.offer(tools[slot]!, score, places[slot]!), top.floor)
+      const isAccepted = acceptsSlot(options)
+      const { accepts: _, ...unfiltered } = options
+      const top = createTopHits({ ...unfiltered, explain: false })
+      const offer = (slot: number, score: number) => {
+        if (!isAccepted || isAccepted(slot)) top.offer(tools[slot]!, score, places[slot]!)
+      }
+      offerScores(mix, offer, top.floor)
       const hits = top.hits()
       const ranking: Ranking = {
         hits,
@@ -127,14 +135,14 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     query: WordsQuery,
     options: Pick<RankOptions, 'accepts' | 'isVisible' | 'otherLayer'>,
   ): Mix | undefined {
-    const { accepts, isVisible, otherLayer } = options
+    const { isVisible, otherLayer } = options
     const compared = sources.flatMap((source, at) => {
       const comparison = source.compare(query.text, otherLayer?.vectorSums?.[at])
       return comparison ? [{ at, source, comparison }] : []
     })
     if (compared.length === 0) return undefined
     const trust = Math.max(...compared.map(({ comparison }) => comparison.trust))
-    const isAccepted = accepts && ((slot: number) => accepts(tools[slot]!))
+    const isAccepted = acceptsSlot(options)
 
     if (wordScores.length < tools.length) wordScores = new Float64Array(2 * tools.length)
     wordScores.fill(0)
@@ -242,6 +250,17 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     })
     for (const { tool, score } of ranking.hits) visit(slots.of(tool.name)!, score)
     return ranking
+  }
+
+  function acceptsSlot({
+    accepts,
+    isVisible,
+  }: Pick<RankOptions, 'accepts' | 'isVisible'>): ((slot: number) => boolean) | undefined {
+    if (!accepts) return undefined
+    // Asked for almost every slot of each query.
+    if (accepts !== isVisible) return (slot) => accepts(tools[slot]!)
+    const marks = visibleSlots.marks(isVisible)
+    return (slot) => marks[slot] === 1
   }
 
   /** How many tools the caller may know. */

@@ -9,7 +9,7 @@ import { judgeWords, type WordsJudgement } from './judge-words.ts'
 import { createNameKeys } from './name-keys.ts'
 import type { Ranker, Ranking, RankOptions, ScorePart, TermStatistics } from './ranker.ts'
 import { createTermTable } from './term-table.ts'
-import { createToolSlots } from './tool-slots.ts'
+import { createToolSlots, createVisibleSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 import { countVisibleTerms, type VisibleTerms } from './visible-terms.ts'
 
@@ -34,6 +34,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   const lostTerms = new Set<number>()
   const slots = createToolSlots()
   const { tools, places } = slots
+  const visibleSlots = createVisibleSlots(slots)
   const keyed = KEY_BONUS.map(createNameKeys)
   /** What a word in the best possible place scores, as a share of what it is worth. */
   const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
@@ -60,7 +61,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       among: visibleTerms,
     },
     set(tool) {
-      visible = new WeakMap()
+      forgetVisible()
       const replaced = slots.of(tool.name)
       if (replaced !== undefined) unindex(replaced)
       const slot = slots.set(tool)
@@ -77,18 +78,22 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     delete(name) {
       const slot = slots.of(name)
       if (slot === undefined) return
-      visible = new WeakMap()
+      forgetVisible()
       unindex(slot)
       slots.delete(name)
     },
     rank(query, options) {
       const scope = scopeOf(options)
       const { explain, ...bounds } = tallyQuery(query, scope)
-      const top = createTopHits(options)
+      const { accepts, isVisible, ...rest } = options
+      // Hidden tools are left out by their marks, which is faster.
+      const top = createTopHits(accepts && accepts !== isVisible ? options : rest)
+      const marks = scope.own?.marks
       const { slots, count } = queryTally
       for (let at = count - 1; at >= 0; at--) {
         const slot = slots[at]!
         const score = takeScore(slot)
+        if (marks && marks[slot] === 0) continue
         if (score >= top.floor() || options.explain) top.offer(tools[slot]!, score, places[slot]!)
       }
       queryTally.count = 0
@@ -116,11 +121,17 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return { own: isVisible && visibleTerms(isVisible), other }
   }
 
+  function forgetVisible(): void {
+    visible = new WeakMap()
+    visibleSlots.forget()
+  }
+
   function visibleTerms(isVisible: (tool: Tool) => boolean): VisibleTerms {
     const known = visible.get(isVisible)
     if (known) return known
     const lengthOf = (slot: number) => lengths[slot]!
-    const counted = countVisibleTerms(isVisible, { index, terms, tools, lengthOf, allTerms: guess })
+    const marks = visibleSlots.marks(isVisible)
+    const counted = countVisibleTerms(marks, { index, terms, lengthOf, allTerms: guess })
     visible.set(isVisible, counted)
     return counted
   }

@@ -17,6 +17,29 @@ export interface ToolSlots {
   delete(name: string): number | undefined
 }
 
+/** Marks the slots of visible tools with 1. */
+export type VisibleSlots = (isVisible: (tool: Tool) => boolean) => Uint8Array
+
+/** Reads each tool once for each function, until `forget` is called because a tool has changed. */
+export function createVisibleSlots({ tools }: Pick<ToolSlots, 'tools'>): {
+  readonly marks: VisibleSlots
+  readonly forget: () => void
+} {
+  let known = new WeakMap<(tool: Tool) => boolean, Uint8Array>()
+  return {
+    marks(isVisible) {
+      const before = known.get(isVisible)
+      if (before) return before
+      const marks = Uint8Array.from(tools, (tool) => (tool && isVisible(tool) ? 1 : 0))
+      known.set(isVisible, marks)
+      return marks
+    },
+    forget() {
+      known = new WeakMap()
+    },
+  }
+}
+
 export function createToolSlots(): ToolSlots {
   const slots = new Map<string, number>()
   const tools: (Tool | undefined)[] = []

@@ -1,4 +1,3 @@
-import type { Tool } from '../catalogue/tool.ts'
 import type { Vocabulary, WritableVocabulary } from '../words/vocabulary.ts'
 import type { InvertedIndex } from './inverted-index.ts'
 import type { TermStatistics } from './ranker.ts'
@@ -6,6 +5,8 @@ import type { TermTable } from './term-table.ts'
 
 /** How often terms occur in the tools that a caller may know. */
 export interface VisibleTerms extends TermStatistics {
+  /** By slot: 1 if the tool is visible. */
+  readonly marks: Uint8Array
   /** Like `frequency`, by the number of a term. */
   frequencyOf(term: number): number
 }
@@ -13,8 +14,6 @@ export interface VisibleTerms extends TermStatistics {
 export interface VisibleTermsOptions {
   readonly index: Pick<InvertedIndex, 'frequencyAmong'>
   readonly terms: Pick<TermTable, 'find'>
-  /** By slot. */
-  readonly tools: readonly (Tool | undefined)[]
   /** The length of the tool in a slot. */
   readonly lengthOf: (slot: number) => number
   /** All terms of the index, with those of hidden tools. */
@@ -23,16 +22,13 @@ export interface VisibleTermsOptions {
 
 /** Counts terms among the visible tools of an index, when a search asks for them. */
 export function countVisibleTerms(
-  isVisible: (tool: Tool) => boolean,
-  { index, terms, tools, lengthOf, allTerms }: VisibleTermsOptions,
+  marks: Uint8Array,
+  { index, terms, lengthOf, allTerms }: VisibleTermsOptions,
 ): VisibleTerms {
-  const marked = new Uint8Array(tools.length)
   let count = 0
   let length = 0
-  for (let slot = 0; slot < tools.length; slot++) {
-    const tool = tools[slot]
-    if (!tool || !isVisible(tool)) continue
-    marked[slot] = 1
+  for (let slot = 0; slot < marks.length; slot++) {
+    if (marks[slot] === 0) continue
     count++
     length += lengthOf(slot)
   }
@@ -40,7 +36,7 @@ export function countVisibleTerms(
   const frequencyOf = (term: number) => {
     const known = frequencies.get(term)
     if (known !== undefined) return known
-    const frequency = index.frequencyAmong(term, marked)
+    const frequency = index.frequencyAmong(term, marks)
     frequencies.set(term, frequency)
     return frequency
   }
@@ -51,5 +47,5 @@ export function countVisibleTerms(
     startingWith: (prefix) => allTerms().startingWith(prefix, isKnown),
     resembling: (word) => allTerms().resembling(word, isKnown),
   }
-  return { vocabulary, tools: () => count, length: () => length, frequency, frequencyOf }
+  return { marks, vocabulary, tools: () => count, length: () => length, frequency, frequencyOf }
 }
