@@ -55,6 +55,7 @@ export interface PersonSummary {
 
 /** What a person may use, and why. */
 export interface PersonAccess extends AccessReport {
+  readonly person: AccessReport['person'] & Pick<PersonSummary, 'name' | 'email'>
   /** The names of all profiles. */
   readonly profiles: readonly string[]
 }

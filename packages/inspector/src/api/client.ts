@@ -72,6 +72,8 @@ type ToolVersion = Pick<ToolReport, 'name' | 'fingerprint'>
 /** The gateway's API. Every method rejects with ApiFailure, or with the reason of an abort. */
 export interface Client {
   me(signal?: AbortSignal): Promise<Me>
+  /** Ends the session of this browser. */
+  signOut(): Promise<void>
   overview(signal?: AbortSignal): Promise<Overview>
   tools(signal?: AbortSignal): Promise<ToolList>
   tool(name: string, signal?: AbortSignal): Promise<ToolReport>
@@ -169,6 +171,10 @@ export function createClient(
 
   return {
     me: (signal) => ask('me', { signal }),
+    async signOut() {
+      // The answer is a redirect to a page that is of no use here.
+      await fetch('/sign-out', { method: 'POST', redirect: 'manual' })
+    },
     overview: (signal) => ask('overview', { signal }),
     tools: (signal) => ask('tools', { signal }),
     tool: (name, signal) => ask(`tools/${encodeURIComponent(name)}`, { signal }),

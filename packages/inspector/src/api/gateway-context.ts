@@ -14,6 +14,8 @@ export interface GatewayAccess {
   listen(listener: (event: LiveEvent) => void): () => void
   /** Reconnects now instead of waiting. */
   reconnect(): void
+  /** Forgets who the person is, here and in the gateway, and shows how to sign in. */
+  signOut(): Promise<void>
   /** Call when the gateway does not know who asks: shows how to sign in. */
   lock(reason: ApiFailure): void
 }

@@ -68,9 +68,14 @@ export function GatewayProvider({ tokens, children }: GatewayProviderProps): JSX
     [listeners],
   )
   const reconnect = useCallback(() => setOpening((last) => last + 1), [])
+  const signOut = useCallback(async () => {
+    tokens.clear()
+    await client.signOut()
+    location.reload()
+  }, [client, tokens])
   const access: GatewayAccess = useMemo(
-    () => ({ client, connection, epoch, listen, reconnect, lock: setLocked }),
-    [client, connection, epoch, listen, reconnect],
+    () => ({ client, connection, epoch, listen, reconnect, signOut, lock: setLocked }),
+    [client, connection, epoch, listen, reconnect, signOut],
   )
 
   async function unlock(token: string): Promise<void> {

@@ -4,6 +4,7 @@ const KEY = 'toolsearch-token'
 export interface TokenStore {
   get(): string | undefined
   set(token: string): void
+  clear(): void
 }
 
 export function createTokenStore(storage: Storage | undefined): TokenStore {
@@ -13,6 +14,10 @@ export function createTokenStore(storage: Storage | undefined): TokenStore {
     set(next) {
       token = next
       storage?.setItem(KEY, next)
+    },
+    clear() {
+      token = undefined
+      storage?.removeItem(KEY)
     },
   }
 }

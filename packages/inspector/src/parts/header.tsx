@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useGateway } from '../api/gateway-context.ts'
 import { useMe } from '../me-context.ts'
 import { formatRoute, type View, viewsFor } from '../routes/route.ts'
 import { ConnectionStatus } from './connection-status.tsx'
@@ -12,6 +13,7 @@ export interface HeaderProps {
 
 export function Header({ view, onPalette }: HeaderProps): JSX.Element {
   const me = useMe()
+  const { signOut } = useGateway()
   return (
     <header class="top">
       <p class="mark">
@@ -48,12 +50,12 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
           </>
         )}
         {me.features.people && (
-          <form class="who" method="post" action="/sign-out">
+          <div class="who">
             <span class="muted">{me.name ?? me.email}</span>
-            <button type="submit" class="link">
+            <button type="button" class="link" onClick={signOut}>
               Sign out
             </button>
-          </form>
+          </div>
         )}
         <ThemeButton />
       </div>

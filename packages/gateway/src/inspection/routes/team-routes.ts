@@ -36,7 +36,10 @@ export const TEAM_ROUTES: Routes = {
       }
       const person = await personOf(context)
       const caller: Caller = { person, ...(profile !== undefined && { profile }) }
-      return { ...accessReport(target.access, target.gateway, caller), profiles }
+      const report = accessReport(target.access, target.gateway, caller)
+      const { name, email } = person
+      const names = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
+      return { ...report, person: { ...report.person, ...names }, profiles }
     },
   },
   '/api/limits': {
