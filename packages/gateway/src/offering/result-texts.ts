@@ -4,7 +4,7 @@ import type { SharedState } from '../state/shared-state.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 
 /** A long text, and who may read it. */
-export interface ResultText {
+interface ResultText {
   readonly text: string
   readonly reader: string
 }

@@ -30,7 +30,7 @@ export interface ConnectionMemory {
   shared: SharedMemory | undefined
 }
 
-export interface SharedMemory {
+interface SharedMemory {
   /** Applies a change to the stored values, and resolves to the result. */
   save(change: (before: Remembered) => Remembered): Promise<Remembered | undefined>
   load(): Promise<Remembered | undefined>

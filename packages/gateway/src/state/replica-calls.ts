@@ -23,7 +23,7 @@ export interface ReplicaCalls {
   close(): Promise<void>
 }
 
-export type ReplicaHandler = (
+type ReplicaHandler = (
   payload: Payload,
   call: {
     /** Aborted when the caller no longer waits. */
@@ -41,7 +41,7 @@ interface CallOptions {
 }
 
 /** The replica that has to answer has stopped, or does not respond. */
-export class ReplicaGoneError extends Error {
+class ReplicaGoneError extends Error {
   override readonly name = 'ReplicaGoneError'
   readonly code = 'replica_gone'
 }

@@ -54,7 +54,7 @@ export interface LegacySessionsOptions {
   readonly shared?: SharedSessions | undefined
 }
 
-export interface SharedSessions {
+interface SharedSessions {
   readonly state: SharedState
   readonly replicas: ReplicaCalls
   /** Cancels a call that runs without the SDK. Returns false if there is none with that id. */
