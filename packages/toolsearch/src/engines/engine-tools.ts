@@ -38,6 +38,8 @@ const MAX_NAME = 128
 const MAX_LOOKUPS = 4_000
 const MAX_SIMILAR = 50
 const MAX_MISSING = 20
+/** A need of a query gets this part of the candidates. */
+const NEEDS = 4
 /** If access rejects candidates, this many times as many are fetched, then as many again. */
 const MORE = 4
 const MAX_CANDIDATES = 8_000
@@ -176,6 +178,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
 
   function hasCandidates(query: WordsQuery, words: readonly CandidateWord[]): boolean {
     const terms = words.flatMap(({ terms }) => terms.map(({ term }) => term))
+    wanted.whole ??= query.text
     const fetched = wanted.fetched.get(query.text)
     if (fetched && terms.every((term) => fetched.has(term))) return true
     if (isRunning) wanted.candidates.set(query.text, { query, words, terms })
@@ -238,12 +241,15 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
     const { text, required } = query
     const { fetched } = wanted
     const wantedTools = { text, words, tools: knowledge.tools(), required, scope }
-    let limit = options.candidates
+    // A query is searched as a whole first. Of each of its needs, the ranking uses only the best.
+    const isWhole = text === wanted.whole
+    const enough = isWhole ? options.candidates : Math.ceil(options.candidates / NEEDS)
+    let limit = enough
     for (;;) {
       const tools = await engine.candidates({ ...wantedTools, limit })
       const visible = allowed(tools)
       working.find(visible)
-      const isEnough = visible.length >= Math.min(options.candidates, tools.length)
+      const isEnough = visible.length >= Math.min(enough, tools.length)
       if (isEnough || tools.length < limit || limit >= MAX_CANDIDATES) break
       limit = Math.min(limit * MORE, MAX_CANDIDATES)
     }
@@ -284,6 +290,8 @@ interface Wanted {
   readonly keys: Lookups
   /** By key, the names with that key. */
   readonly spelled: Map<string, readonly string[]>
+  /** The query that is searched first: the whole, and not one of its needs. */
+  whole: string | undefined
   /** By query. */
   readonly candidates: Map<string, WantedCandidates>
   /** By query, the terms whose candidates have been fetched. */
@@ -309,6 +317,7 @@ function createWanted(): Wanted {
     names: { pending: new Set(), done: new Set() },
     keys: { pending: new Set(), done: new Set() },
     spelled: new Map(),
+    whole: undefined,
     candidates: new Map(),
     fetched: new Map(),
     requests: new Map(),

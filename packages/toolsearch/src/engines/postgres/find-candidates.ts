@@ -9,6 +9,8 @@ import type { Tables } from './tables.ts'
 import { FOUND, type FoundRow } from './tool-cache.ts'
 import { IMPACTS, isLexeme, quoteLexeme, RANK_DIVISOR, strongLexeme } from './tool-lexemes.ts'
 
+/** A request for a few candidates need not score thousands of tools. */
+const SCORED_PER_CANDIDATE = 20
 const MAX_GROUPS = 5
 const MIN_RATIO = 2 / 3
 /** How many terms may contain a required word. */
@@ -16,15 +18,16 @@ const MAX_CONTAINING = 100
 
 /**
  * The rows of the best tools by keywords, the best first.
- * @param budget how many tools to score
+ * @param most how many tools to score at most
  */
 export async function findCandidates(
   client: PostgresClient,
   tables: Tables,
   request: CandidatesRequest,
-  budget: number,
+  most: number,
 ): Promise<readonly FoundRow[]> {
   const { required, limit, scope } = request
+  const budget = Math.min(most, SCORED_PER_CANDIDATE * limit)
   const plan = await createPlan(client, tables, request, budget)
   if (plan === undefined) return []
   const parameters = createParameters()
@@ -33,11 +36,11 @@ export async function findCandidates(
     scopeConditions(scope, parameters),
   ].join(' ')
   const score = scoreOf(plan.words, parameters)
-  const scored = (seeds: string, most: number) =>
+  const scored = (seeds: string, rows: number) =>
     `(SELECT id, changed, ${score} AS score FROM ${tables.tools}
-    WHERE terms @@ ${parameters.add(seeds)}::tsquery ${conditions} LIMIT ${most})`
-  // Twice the budget, because the number of tools with two words is only estimated.
-  const parts = [scored(plan.seeds, 2 * budget)]
+    WHERE terms @@ ${parameters.add(seeds)}::tsquery ${conditions} LIMIT ${rows})`
+  // The number of tools with two words is only an estimate, so there can be more than the budget.
+  const parts = [scored(plan.seeds, budget)]
   if (plan.others !== undefined) parts.push(scored(plan.others, budget))
   const { rows } = await client.query(
     `SELECT ${FOUND} FROM (${parts.join(' UNION ')}) AS scored

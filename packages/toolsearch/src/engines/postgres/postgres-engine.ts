@@ -18,6 +18,7 @@ import type {
 import { EngineError } from '../engine-error.ts'
 import { checkSource, readTools } from '../stored-tools.ts'
 import { findCandidates } from './find-candidates.ts'
+import { findSimilar } from './find-similar.ts'
 import {
   inTransaction,
   type PostgresClient,
@@ -65,7 +66,7 @@ export interface PostgresEngineOptions {
   /**
    * How many tools a search scores. More find better candidates for queries of common words, and
    * take longer.
-   * @default 10_000
+   * @default 5_000
    */
   scored?: number
   /**
@@ -97,7 +98,7 @@ export interface PostgresEngine extends CandidateEngine {
 export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
   checkOptions(options, 'options', OPTIONS)
   checkPool(options.pool, 'options.pool')
-  const { pool, tablePrefix = 'toolsearch_', cache = 10_000, scored = 10_000 } = options
+  const { pool, tablePrefix = 'toolsearch_', cache = 10_000, scored = 5_000 } = options
   const source = sourceOf(options)
   const tables = tablesOf(tablePrefix)
   const known = createToolCache(tables, cache)
@@ -159,18 +160,7 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
       }),
     similar: (name, limit, scope) =>
       connected(async (client) => {
-        if (storable([name]).length === 0) return []
-        const parameters = createParameters()
-        const wanted = parameters.add(name.toLowerCase())
-        const { rows } = await client.query(
-          `SELECT ${FOUND} FROM ${tables.tools}
-          WHERE (lower(name) % ${wanted} OR ${wanted} <% lower(name))
-            ${scopeConditions(scope, parameters)}
-          ORDER BY greatest(similarity(lower(name), ${wanted}), word_similarity(${wanted}, lower(name))) DESC,
-            name
-          LIMIT ${parameters.add(limit)}`,
-          parameters.values,
-        )
+        const rows = await findSimilar(client, tables, name, { limit, scope })
         return known.load(client, rows)
       }),
     terms: (request) => connected((client) => readTermFacts(client, tables, request)),

@@ -110,8 +110,6 @@ const MIGRATIONS: readonly ((tables: Tables) => readonly string[])[] = [
     // Searches read the list of pending changes, so it stays short.
     `CREATE INDEX ${tools}_by_terms ON ${tools} USING gin (terms)
       WITH (gin_pending_list_limit = 1024)`,
-    `CREATE INDEX ${tools}_by_letters ON ${tools} USING gin (lower(name) gin_trgm_ops)
-      WITH (gin_pending_list_limit = 1024)`,
     `CREATE TABLE ${terms} (
       term text COLLATE "C" PRIMARY KEY,
       tools int NOT NULL
