@@ -52,7 +52,6 @@ it.each(
     CRM_SECRET: 'b',
     REPORTS_SECRET: 'c',
     TOOLSEARCH_TOKEN: 'd',
-    REDIS_URL: 'redis://127.0.0.1:6379',
     POSTGRES_URL: 'postgres://127.0.0.1:5432/toolsearch',
     REDIS_URL: 'redis://cache',
     DATABASE_URL: 'postgres://database/toolsearch',
