@@ -9,7 +9,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // With "no-referrer", browsers would hide the origin of forms, which the gateway checks.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   // Nobody can put the page into a frame and let people click on what they don't see.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,

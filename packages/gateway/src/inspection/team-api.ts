@@ -19,6 +19,8 @@ export interface Me {
 /** Which parts of the page have something to show. */
 export interface Features {
   /** People sign in to the gateway. */
+  readonly signIn: boolean
+  /** People sign in, and the audit log knows what they do. */
   readonly people: boolean
   /** Machines have API keys. */
   readonly keys: boolean

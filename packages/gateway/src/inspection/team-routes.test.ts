@@ -54,7 +54,7 @@ describe('the API for people', () => {
     const { ask } = await open()
     expect((await ask<Me>('/api/me')).data).toMatchObject({
       role: 'administrator',
-      features: { people: false, keys: false, audit: false, accounts: false },
+      features: { signIn: false, people: false, keys: false, audit: false, accounts: false },
     })
     expect((await ask('/api/people')).data).toMatchObject({ people: [], groups: [] })
   })

@@ -49,7 +49,7 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
             <ConnectionStatus />
           </>
         )}
-        {me.features.people && (
+        {me.features.signIn && (
           <div class="who">
             <span class="muted">{me.name ?? me.email}</span>
             <button type="button" class="link" onClick={signOut}>

@@ -9,6 +9,7 @@ export function featuresOf({
 }: Pick<InspectionTarget, 'config' | 'keys' | 'audit'>): Features {
   const { identity, servers } = config()
   return {
+    signIn: (identity?.issuers.length ?? 0) > 0,
     people: identity !== undefined && audit !== undefined,
     keys: identity?.apiKeys === true && keys !== undefined,
     audit: audit !== undefined,
