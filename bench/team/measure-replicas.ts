@@ -13,12 +13,12 @@ export interface ReplicaFigures {
 }
 
 /** Calls per second with many callers. The callers and the server share the cores with the replicas. */
-export interface ThroughputFigures {
+interface ThroughputFigures {
   readonly one: number
   readonly three: number
 }
 
-export interface RoutingFigures {
+interface RoutingFigures {
   readonly sessions: number
   readonly calls: number
   /** Calls without a result. */
@@ -29,7 +29,7 @@ export interface RoutingFigures {
 }
 
 /** One of three replicas is killed under load. */
-export interface KilledFigures {
+interface KilledFigures {
   readonly calls: number
   /** Sessions that could not be used afterwards. */
   readonly lostSessions: number

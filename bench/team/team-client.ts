@@ -7,7 +7,7 @@ export interface TeamClient {
   close(): void
 }
 
-export interface Message {
+interface Message {
   readonly id?: number | string
   readonly method: string
   readonly params?: object
@@ -20,14 +20,14 @@ export interface SendOptions {
   readonly session?: string | undefined
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly session?: string | undefined
   readonly result?: Result
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-export interface Result {
+interface Result {
   readonly content?: readonly { readonly text?: string }[]
   readonly isError?: boolean
   readonly [field: string]: unknown

@@ -46,13 +46,13 @@ export interface AuditFilter {
   readonly text?: string | undefined
 }
 
-export interface AuditPageRequest {
+interface AuditPageRequest {
   readonly limit: number
   /** The `next` of the page before. */
   readonly before?: string | undefined
 }
 
-export interface AuditPage {
+interface AuditPage {
   readonly entries: readonly AuditEntry[]
   /** Pass as `before` to get the next page; absent on the last one. */
   readonly next?: string

@@ -16,7 +16,7 @@ export interface LimitCounters {
   close(): void
 }
 
-export interface Count {
+interface Count {
   readonly total: number
   /** Milliseconds until the counter is reset. */
   readonly resetMs: number

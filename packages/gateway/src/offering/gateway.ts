@@ -69,7 +69,7 @@ export interface Gateway extends GatewayView {
 }
 
 /** Decides who may use what. */
-export interface GatewayAccess {
+interface GatewayAccess {
   /** Called for each request, so it should be fast for callers that it knows. Must not throw. */
   rightsOf(caller: Caller): Rights
   /** Runs the listener after rules have changed. Returns a function that stops it. */

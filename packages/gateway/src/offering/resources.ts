@@ -43,7 +43,7 @@ export interface ResourcesOptions {
 }
 
 /** Whether a URI template matches a URI. Throws if the template is invalid. */
-export type MatchTemplate = (template: string, uri: string) => boolean
+type MatchTemplate = (template: string, uri: string) => boolean
 
 const LIST = { capability: 'resources', method: 'resources/list', key: 'resources' }
 const TEMPLATES = {

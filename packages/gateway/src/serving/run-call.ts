@@ -20,7 +20,7 @@ export type RunCall = (
 ) => Promise<CallResult>
 
 /** Who sends a call. */
-export interface CallSender {
+interface CallSender {
   /** @default the caller of the connection */
   readonly caller?: Caller | undefined
   /** The `clientInfo` that came with the call, if any. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 type Json = { readonly [key: string]: unknown }
 
 /** A span as the collector has received it. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly name: string
   readonly kind: number
   readonly traceId: string

@@ -23,7 +23,7 @@ export interface RequestTelemetry {
   observe(readings: Readings): void
 }
 
-export interface Readings {
+interface Readings {
   /** The number of open sessions. */
   readonly sessions?: () => number
   /** The state of each server. */
