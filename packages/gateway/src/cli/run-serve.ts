@@ -1,17 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import { createSecretMask } from '../config/secret-mask.ts'
+import { secretValues } from '../config/secret-values.ts'
 import { LOCAL_CALLER } from '../identity/caller.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { Operations } from '../open-operations.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
+import { joinGates } from '../serving/join-gates.ts'
 import {
   type GatewayServerFactory,
   type McpServerOptions,
   mcpServer,
 } from '../serving/mcp-server.ts'
+import type { RequestGate } from '../serving/request-gate.ts'
 import { runningFolder } from '../system/data-folders.ts'
 import { registerGateway } from '../system/running-gateways.ts'
 import { version } from '../system/version.ts'
+import { logGate, type StructuredLog } from '../telemetry/structured-log.ts'
 import { announceWaiting } from './announce-waiting.ts'
 import { type CommandCall, OK } from './command.ts'
+import { findConfig, findConfigFile } from './find-config.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
@@ -30,10 +38,15 @@ interface RunServeOptions {
 
 /** Serves until a signal arrives or the client disconnects. */
 export async function runServe(
-  call: CommandCall,
+  given: CommandCall,
   { clientNote }: RunServeOptions = {},
 ): Promise<number> {
-  const { values, args, env, terminal } = call
+  const { values, args, env } = given
+  const log = await openLog(given)
+  const terminal = log
+    ? { ...given.terminal, say: (text: string) => log.info(text) }
+    : given.terminal
+  const call = { ...given, terminal }
   const isHttp = values.http === true
   const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
   const drainMs =
@@ -76,13 +89,14 @@ export async function runServe(
   try {
     const profile = readProfile(open.gateway, values.profile, isHttp)
     observe(operations, open, recording)
-    const factory = serverFactory(open, recording, { profile, gate: operations?.gate })
+    const factory = serverFactory(open, recording, { profile, gate: gateOf(operations, log) })
     const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
     served = await serveOver({
       open,
       factory,
       inspector,
       audit,
+      log,
       port,
       call,
       clientNote,
@@ -117,6 +131,31 @@ async function register(
     startedAt: new Date().toISOString(),
     version,
   })
+}
+
+/** The structured log, if the configuration asks for one. Mistakes in it are reported later. */
+async function openLog(call: CommandCall): Promise<StructuredLog | undefined> {
+  const config = await loggingConfig(call).catch(() => undefined)
+  if (config?.telemetry?.logs !== 'json') return undefined
+  const { openStructuredLog } = await import('../telemetry/structured-log.ts')
+  const secrets = config.servers.flatMap(({ connection }) => secretValues(connection))
+  const { TOOLSEARCH_TOKEN: token } = call.env
+  const mask = createSecretMask([...secrets, ...(token ? [token] : [])]).text
+  return openStructuredLog({ version, mask })
+}
+
+/** The configuration, if it can contain a setting for logs: most do not, and need not be read twice. */
+async function loggingConfig(call: CommandCall): Promise<GatewayConfig | undefined> {
+  const text = await readFile(findConfigFile(call), 'utf8')
+  return text.includes('"logs"') ? (await findConfig(call)).config : undefined
+}
+
+function gateOf(
+  operations: Operations | undefined,
+  log: StructuredLog | undefined,
+): RequestGate | undefined {
+  const gates = [...(log ? [logGate(log)] : []), ...(operations ? [operations.gate] : [])]
+  return gates.length === 0 ? undefined : joinGates(gates)
 }
 
 /** Reports sessions and servers as metrics. */

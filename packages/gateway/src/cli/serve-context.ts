@@ -3,6 +3,7 @@ import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { DrainOptions } from '../serving/http/drain.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
+import type { StructuredLog } from '../telemetry/structured-log.ts'
 import type { CommandCall } from './command.ts'
 
 /** What `toolsearch serve` has set up before it starts to listen. */
@@ -12,6 +13,8 @@ export interface ServeContext {
   readonly inspector: Inspection | undefined
   /** The audit log. Undefined if it is off. */
   readonly audit: AuditLog | undefined
+  /** Undefined if logs are plain text. */
+  readonly log: StructuredLog | undefined
   /** Undefined for the default. */
   readonly port: number | undefined
   readonly call: CommandCall

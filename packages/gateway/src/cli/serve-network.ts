@@ -15,11 +15,12 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call, clientNote, hadClient, audit } = context
+  const { open, factory, inspector, port, call, clientNote, hadClient, audit, log } = context
   const { gateway, servers, fleet, file, state, records, replicas } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
   const identity = await open.identity()
+  const record = audit && recordRefusedSignIns(audit)
   const listen = (port: number) =>
     serveHttp(factory, {
       ...(typeof values.host === 'string' && { host: values.host }),
@@ -33,7 +34,11 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       replicas,
       pages: async (request, caller) =>
         (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
-      onRefused: audit && recordRefusedSignIns(audit),
+      onRefused(refused) {
+        record?.(refused)
+        const { message: reason, ...where } = refused
+        log?.warn('sign-in refused', { event: 'sign-in', ...where, reason })
+      },
     })
   const listening = port === undefined ? listenOnFreePort(listen) : listen(port)
   const service = await listening.catch((error: unknown) => {
