@@ -73,7 +73,7 @@ async function legacyClient(url: URL) {
 
 async function audited(): Promise<readonly AuditEntry[]> {
   const file = resolve('toolsearch.json')
-  const store = openAuditStore({ to: 'file', required: false }, { file, stateFolder: folder })
+  const store = openAuditStore({ to: 'file' }, { file, stateFolder: folder })
   return (await store.query({ kind: 'request' }, { limit: 1_000 })).entries.toReversed()
 }
 

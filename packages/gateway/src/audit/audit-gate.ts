@@ -108,7 +108,13 @@ function entryOf(
     kind: 'request',
     ...actorOf(caller.person),
     action: clipText(method, MAX_NAME),
-    ...(target && { target: { ...target, name: clipText(target.name, MAX_TEXT) } }),
+    ...(target && {
+      target: {
+        kind: target.kind,
+        ...(target.server !== undefined && { server: target.server }),
+        name: clipText(target.name, MAX_TEXT),
+      },
+    }),
     ...(caller.profile !== undefined && { profile: caller.profile }),
     ...(client !== undefined && { client: clipText(client, MAX_NAME) }),
     ...(session !== undefined && { session: clipText(session.slice(0, 8), 8) }),

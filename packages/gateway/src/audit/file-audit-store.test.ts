@@ -20,7 +20,7 @@ describe('createFileAuditStore', () => {
   describeAuditStore(() => createFileAuditStore(join(folder, 'new')))
 
   it('writes files that only the owner can read, one for each day', async () => {
-    const store = createFileAuditStore(join(folder, 'new'), { isSynced: true })
+    const store = createFileAuditStore(join(folder, 'new'))
     await store.append([auditEntry(1), auditEntry(86_401)])
     const names = await readdir(join(folder, 'new'))
     expect(names.sort()).toEqual(['2026-01-01.jsonl', '2026-01-02.jsonl'])

@@ -10,15 +10,6 @@ import type { AuditStore } from './audit-store.ts'
 import { createLatest } from './latest-entries.ts'
 import { matchesFilter } from './matches-filter.ts'
 
-export interface FileAuditStoreOptions {
-  /**
-   * Whether `append` waits for the disk, so that entries survive a power failure. Without it, they
-   * survive the end of the process.
-   * @default false
-   */
-  readonly isSynced?: boolean
-}
-
 const DAY_MS = 86_400_000
 const NEW_LINE = 10
 const FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
@@ -27,12 +18,10 @@ const REMEMBERED = 20_000
 
 /**
  * Stores entries in a folder of JSON Lines files, one for each day (UTC) on which requests arrived.
- * Several processes may append at the same time: each batch is one write of complete lines.
+ * Several processes may append at the same time: each batch is one write of complete lines. Entries
+ * survive the end of the process, but not a power failure that follows at once.
  */
-export function createFileAuditStore(
-  folder: string,
-  { isSynced = false }: FileAuditStoreOptions = {},
-): AuditStore {
+export function createFileAuditStore(folder: string): AuditStore {
   const writes = createSerialQueue()
 
   async function write(day: string, entries: readonly AuditEntry[]): Promise<void> {
@@ -45,7 +34,6 @@ export function createFileAuditStore(
       // Not `appendFile`, which splits large texts: other processes could write in between.
       const { bytesWritten } = await handle.write(bytes)
       if (bytesWritten < bytes.length) throw new Error(`${path}: no space left on the disk.`)
-      if (isSynced) await handle.datasync()
     } finally {
       await handle.close()
     }

@@ -14,12 +14,11 @@ export interface OpenAuditStoreOptions {
 
 /** Opens the store that the configuration asks for. */
 export function openAuditStore(
-  { to, required }: Pick<AuditConfig, 'to' | 'required'>,
+  { to }: Pick<AuditConfig, 'to'>,
   { file, stateFolder, postgres }: OpenAuditStoreOptions,
 ): AuditStore {
   if (to === 'file') {
-    const folder = join(stateFolder, 'audit', fingerprint(file))
-    return createFileAuditStore(folder, { isSynced: required })
+    return createFileAuditStore(join(stateFolder, 'audit', fingerprint(file)))
   }
   if (!postgres) throw new Error('The audit log needs the database of "state.postgres".')
   return postgres

@@ -16,8 +16,7 @@ const file = join(folder, 'toolsearch.json')
 const env = { TOOLSEARCH_CACHE: join(folder, 'cache') }
 const ENTRIES = 60
 
-const open = () =>
-  openAuditStore({ to: 'file', required: false }, { file, stateFolder: stateFolder(env) })
+const open = () => openAuditStore({ to: 'file' }, { file, stateFolder: stateFolder(env) })
 
 /** @param minutes how long ago it happened */
 function entry(minutes: number, changes: Partial<AuditEntry> = {}): AuditEntry {

@@ -22,7 +22,7 @@ export async function openAuditForCommand({
   const { file, config } = await findConfig({ values, env })
   const folder = stateFolder(env)
   const { audit } = config
-  const settings = audit ?? { to: 'file', required: false }
+  const settings = audit ?? { to: 'file' }
   const records =
     settings.to === 'postgres'
       ? await openRecords(config, { file, stateFolder: folder }).catch((error: Error) => {

@@ -94,6 +94,14 @@ describe('limitsGate', () => {
     expect(await ask(grace, tool('math', 'compute'))).toBe('ok')
   })
 
+  it('applies rules to effects', async () => {
+    const { ask } = await open({ each: 'person', calls: 0, tools: ['destructive'] })
+    const target = (annotations: object) => ({ ...tool('github', 'x'), annotations })
+    expect(await ask(ada, target({}))).toBe('toolsearch.rateLimits[0].calls')
+    expect(await ask(ada, target({ readOnlyHint: true }))).toBe('ok')
+    expect(await ask(ada, { kind: 'meta', name: 'tool_search' })).toBe('ok')
+  })
+
   it('limits calls, reads, prompts and completions, but neither lists nor pings', async () => {
     const { ask } = await open({ each: 'person', calls: 0 })
     const ok = ['tools/list', 'resources/list', 'ping', 'logging/setLevel']

@@ -1,5 +1,4 @@
-import { type ToolPattern, toolPatterns } from '../access/access-rules.ts'
-import { matchesPattern, readPattern } from '../access/name-pattern.ts'
+import { type AccessRules, hidingRule, readAccessRules } from '../access/access-rules.ts'
 import { createRuleSubjects } from '../access/rule-subjects.ts'
 import type { RateLimitConfig } from '../config/team-config.ts'
 import type { AgentRequest, RequestTarget } from '../serving/request-gate.ts'
@@ -21,8 +20,9 @@ const LIMITED = new Set(['tools/call', 'resources/read', 'prompts/get', 'complet
 
 export function readRateLimits(configs: readonly RateLimitConfig[]): readonly RateLimit[] {
   return configs.map((config, index) => {
-    const patterns = config.tools?.map(readTool)
     const rulesOf = createRuleSubjects([config])
+    const rules =
+      config.tools && readAccessRules({ allow: config.tools, deny: [], readOnly: false }, 'gateway')
     // The content instead of the index: a new rule must not inherit the counters of another.
     const base = fingerprint(config)
     return {
@@ -31,9 +31,7 @@ export function readRateLimits(configs: readonly RateLimitConfig[]): readonly Ra
       keyFor(request) {
         if (!LIMITED.has(request.method)) return undefined
         if (rulesOf(request.caller.person).length === 0) return undefined
-        if (patterns && !patterns.some((each) => matchesTarget(each, request.target))) {
-          return undefined
-        }
+        if (rules && !matchesTarget(rules, request.target)) return undefined
         const subject = subjectOf(request, config.each)
         // Hashed, because names come from outside and can have any length.
         return subject === undefined ? undefined : `limit:${base}:${fingerprint(subject)}`
@@ -53,19 +51,12 @@ function subjectOf(
   return target.kind === 'tool' ? [target.server, target.name] : undefined
 }
 
-function readTool(text: string): readonly ToolPattern[] {
-  if (text.includes('/')) return toolPatterns(text)
-  return [{ server: readPattern('*'), tool: readPattern(text) }]
-}
+/** Meta tools, such as `tool_search`, have no server and change nothing. */
+const META = { readOnlyHint: true, openWorldHint: false }
 
-/** Meta tools, such as `tool_search`, have no server. */
-function matchesTarget(
-  patterns: readonly ToolPattern[],
-  target: RequestTarget | undefined,
-): boolean {
+function matchesTarget(rules: AccessRules, target: RequestTarget | undefined): boolean {
   if (target?.kind !== 'tool' && target?.kind !== 'meta') return false
-  const { server = '', name } = target
-  return patterns.some(
-    (pattern) => matchesPattern(pattern.server, server) && matchesPattern(pattern.tool, name),
-  )
+  const { server = '', name, kind } = target
+  const annotations = kind === 'meta' ? META : (target.annotations ?? {})
+  return hidingRule({ server, name, annotations }, rules) === undefined
 }

@@ -1,4 +1,10 @@
-import type { SearchOutcome, Session, SessionSearchOptions, ValidateArguments } from 'toolsearch'
+import type {
+  SearchOutcome,
+  Session,
+  SessionSearchOptions,
+  ToolAnnotations,
+  ValidateArguments,
+} from 'toolsearch'
 import type { Decision, Rights } from '../access/rights.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -8,6 +14,7 @@ import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 import { answerCalls, failure } from './answer-calls.ts'
 import type { CallResult, LargeResults } from './large-results.ts'
 import { isCallTool, OWN_NAMES } from './meta-tools.ts'
+import { annotationsOf } from './offer-plan.ts'
 import type { SharedTools } from './shared-tools.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -78,6 +85,8 @@ export interface CallTarget {
   readonly kind: 'tool' | 'meta'
   readonly server?: string
   readonly name: string
+  /** Of a tool, with overrides. */
+  readonly annotations?: ToolAnnotations
 }
 
 export interface CallOptions extends RequestOptions {
@@ -142,7 +151,10 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
       const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name
       shared.indexAll()
       const origin = tools.origin(String(called))
-      if (origin) return { kind: 'tool', server: origin.server, name: origin.tool.name }
+      if (origin) {
+        const { server, tool, shown } = origin
+        return { kind: 'tool', server, name: tool.name, annotations: annotationsOf(shown) }
+      }
       return OWN_NAMES.has(String(name)) ? { kind: 'meta', name: String(name) } : undefined
     },
     async callTool(params, callOptions = {}) {

@@ -160,6 +160,7 @@ function applyOverride(tool: McpTool, override: ToolOverride | undefined): Shown
   }
 }
 
-function annotationsOf({ annotations }: McpTool): ToolAnnotations {
+/** The annotations of a tool; none if they are not an object. */
+export function annotationsOf({ annotations }: McpTool): ToolAnnotations {
   return isObject(annotations) ? annotations : {}
 }

@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from 'toolsearch'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 
@@ -41,6 +42,8 @@ export interface RequestTarget {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'meta'
   readonly server?: string
   readonly name: string
+  /** Of a tool, for limits by effect. */
+  readonly annotations?: ToolAnnotations | undefined
 }
 
 /**
