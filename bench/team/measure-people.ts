@@ -160,7 +160,7 @@ async function timeRuleChange(
   replicas: readonly { readonly replica: Replica; readonly configFile: string }[],
   token: string,
 ): Promise<number> {
-  const call = { name: 'server0__list_invoice_0', arguments: { id: '1' } }
+  const call = { name: 'server0__list_calendar_1', arguments: { id: '1' } }
   const allowed = async ({ replica: { url } }: (typeof replicas)[number], session: string) => {
     const params = { name: 'call_read_tool', arguments: call }
     const reply = await client.send(
@@ -178,7 +178,7 @@ async function timeRuleChange(
   const begin = performance.now()
   for (const { configFile } of replicas) {
     const config = JSON.parse(readFileSync(configFile, 'utf8'))
-    config.toolsearch.access.rules.push({ deny: ['server0/list_invoice_0'] })
+    config.toolsearch.access.rules.push({ deny: ['server0/list_calendar_1'] })
     writeFileSync(configFile, JSON.stringify(config, null, 2))
   }
   const times = await Promise.all(
