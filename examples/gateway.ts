@@ -40,6 +40,12 @@ async function start(): Promise<void> {
     // Ctrl-C in a terminal also reaches the gateway: this process only waits for it to end.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => gateway.kill('SIGTERM'))
+    // npm passes signals to its shell only, and this process gets a new parent when the shell ends.
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid !== parent) gateway.kill('SIGTERM')
+    }, 500)
+    gateway.once('exit', () => clearInterval(watch))
     process.exitCode = await ended(gateway)
   } finally {
     rmSync(cache, { recursive: true, force: true })

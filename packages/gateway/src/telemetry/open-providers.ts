@@ -10,7 +10,6 @@ import {
   MeterProvider as SdkMeterProvider,
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
 import type { TelemetryConfig } from '../config/team-config.ts'
 import { reportFailures } from './report-failures.ts'
 
@@ -36,8 +35,8 @@ export async function openProviders(
   const { otlpUrl, otlpHeaders, metricsPort, metricsHost } = config
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
   const resource = resourceFromAttributes({
-    [ATTR_SERVICE_NAME]: 'toolsearch-gateway',
-    [ATTR_SERVICE_VERSION]: version,
+    'service.name': 'toolsearch-gateway',
+    'service.version': version,
     'service.instance.id': randomUUID(),
   }).merge(detectResources({ detectors: [envDetector] }))
   const readers: MetricReader[] = []
