@@ -147,3 +147,13 @@ it('follows the log', async () => {
     await ended
   }
 })
+
+it('contains what people do on the command line', async () => {
+  const terminal = { print: () => {}, say: () => {}, hasColours: false, width: 100 }
+  const call = { commands, version: '1', terminal, env }
+  await runCommand(['keys', 'create', 'nightly', '-c', file], call)
+  const { lines } = await run('--admin', '--action', 'key.create', '--since', '1m', '--json')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: 'admin', person: expect.stringMatching(/^command /), target: { kind: 'meta' } },
+  ])
+})

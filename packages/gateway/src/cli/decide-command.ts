@@ -1,5 +1,6 @@
 import type { Gateway } from '../offering/gateway.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { recordCommandAction } from './record-command-action.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
@@ -31,6 +32,8 @@ export function runDecision(call: CommandCall, options: DecideOptions): Promise<
     )
     // Before anybody reads that it is done.
     await approvals.saved()
+    const action = isUndo ? 'undo' : options.key === 'accepted' ? 'accept' : 'block'
+    await recordCommandAction(call, { action: `tool.${action}`, names: decided })
     const unchanged = known.filter((name) => !decided.includes(name))
     const key = isUndo ? 'undone' : options.key
     if (values.json) {

@@ -7,6 +7,7 @@ import { count } from './format.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain, plainJson } from './plain.ts'
 import { readExpiry } from './read-expiry.ts'
+import { recordCommandAction } from './record-command-action.ts'
 import { UsageError } from './usage-error.ts'
 
 const ACTIONS =
@@ -72,12 +73,14 @@ function readRequest(
 }
 
 async function create(
-  { values, terminal }: CommandCall,
+  call: CommandCall,
   keys: ApiKeys,
   request: NewKey,
   { identity }: GatewayConfig,
 ): Promise<number> {
+  const { values, terminal } = call
   const { key, stored } = await keys.create(request)
+  await recordCommandAction(call, { action: 'key.create', names: [stored.id] })
   if (values.json) terminal.print(plainJson({ key, ...reportOf(stored) }, 2))
   else {
     terminal.print(key)
@@ -97,12 +100,10 @@ async function create(
   return OK
 }
 
-async function revoke(
-  { values, terminal }: CommandCall,
-  keys: ApiKeys,
-  id: string,
-): Promise<number> {
+async function revoke(call: CommandCall, keys: ApiKeys, id: string): Promise<number> {
+  const { values, terminal } = call
   const isRevoked = await keys.revoke(id)
+  await recordCommandAction(call, { action: 'key.revoke', names: isRevoked ? [id] : [] })
   if (values.json) terminal.print(plainJson({ id, isRevoked }, 2))
   else if (isRevoked) terminal.print(`Revoked ${id}. Gateways reject it within a second.`)
   else terminal.say(plain(`There is no valid key ${id}. Run toolsearch keys list.`))
