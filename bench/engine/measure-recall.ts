@@ -27,6 +27,8 @@ export async function measureRecall(
   options: RecallOptions,
 ): Promise<readonly RecallRow[]> {
   const pool = new pg.Pool({ connectionString: await options.freshDatabase() })
+  // The server may end before an idle connection has noticed that it is no longer needed.
+  pool.on('error', () => {})
   const lite = new PGlite({ extensions: { vector, pg_trgm } })
   const vectors = loadStaticEmbedder()
   try {

@@ -27,6 +27,8 @@ export async function measureScale(options: ScaleOptions): Promise<ScaleFigures>
   const { tools: samples, queries } = requestSet()
   const marketplace = createMarketplace(samples)
   const pool = new pg.Pool({ connectionString: url })
+  // The server may end before an idle connection has noticed that it is no longer needed.
+  pool.on('error', () => {})
   try {
     const engine = postgresEngine({ pool })
     const buildSeconds = await build(engine, marketplace, options)
