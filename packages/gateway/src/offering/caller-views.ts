@@ -82,7 +82,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       ? currentTools(() => toolsFor(rights, ownToolsOf(own)), own)
       : toolsFor(rights, undefined)
     const reachable = own ? joinServers(servers, own) : servers
-    const visible = restrict(reachable, rights, tools)
+    const visible = restrict(reachable, rights, { tools, own })
     const config = viewConfig(visible, profileOf(caller))
     return createGatewayView(shared, {
       ...options,
@@ -93,7 +93,11 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
     })
   }
 
-  function restrict(reachable: UpstreamSet, rights: Rights, tools: VisibleTools): UpstreamSet {
+  function restrict(
+    reachable: UpstreamSet,
+    rights: Rights,
+    { tools, own }: { tools: VisibleTools; own: UpstreamSet | undefined },
+  ): UpstreamSet {
     if (rights.key === ALL_RIGHTS.key) return reachable
     const usable = new WeakMap<readonly McpTool[], boolean>()
 
@@ -130,6 +134,8 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
           (prompts !== undefined && rights.reaches(name, 'prompt'))
         )
       },
+      mayKnowReasons: (server) =>
+        own?.upstreams.has(server) === true || rights.server(server).isAllowed,
       mayKnow(server, method, { uri }) {
         if (method === 'notifications/message') return rights.server(server).isAllowed
         if (method !== 'notifications/resources/updated') return true

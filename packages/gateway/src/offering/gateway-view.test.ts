@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { AccessRuleConfig, ProfileConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { LOCAL_PERSON, type Person, personId } from '../identity/person.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import type { GatewayView } from './gateway-view.ts'
 import {
@@ -82,6 +83,46 @@ const RULES: AccessRuleConfig[] = [
   { allow: ['bank/*'], groups: ['finance'] },
   { allow: ['mail/*', 'bank/get_*'] },
 ]
+
+describe('a view of a failed server', () => {
+  const secret = 'Recent log output:\nthe password is tiger-77'
+  const broken: FakeServer = {
+    ...bank,
+    state: 'failed',
+    detail: secret,
+    answer: () => {
+      throw new UpstreamError('not-started', 'bank', secret)
+    },
+  }
+
+  it('says why it failed only to callers who may use all of it', async () => {
+    const { gateway } = start(RULES, { servers: { bank: broken, mail } })
+    const replies = async (view: GatewayView) => [
+      await call(view, 'tool_search', { query: 'get balance' }),
+      await call(view, 'call_read_tool', { name: 'bank__get_balance' }),
+      await call(view, 'call_read_tool', { name: 'bank__unknown' }),
+      JSON.stringify(view.servers.upstreams.get('bank')?.status),
+    ]
+    const all = await replies(gateway.view(caller('ann', ['finance'])))
+    const some = await replies(gateway.view(caller('bob')))
+    expect(all.join('\n')).toContain('tiger-77')
+    expect(some.join('\n')).not.toContain('tiger-77')
+    expect(some[1]).toContain('An administrator can see why.')
+  })
+
+  it('passes on the error responses of the server', async () => {
+    const answer = { code: -32_602, message: 'no such account' }
+    const refusing: FakeServer = {
+      ...bank,
+      answer: () => {
+        throw new UpstreamError('refused', 'bank', 'bank: no such account', { answer })
+      },
+    }
+    const { gateway } = start(RULES, { servers: { bank: refusing } })
+    const view = gateway.view(caller('bob'))
+    expect(await call(view, 'call_read_tool', { name: 'bank__get_balance' })).toContain('no such')
+  })
+})
 
 describe('a view', () => {
   it('is shared by callers with the same rights', () => {

@@ -1,26 +1,41 @@
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import { discreetUpstream } from './discreet-upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** Decides whether the callers of a view may know a server, and a notification of it. */
 export interface ServerVisibility {
   isVisible(upstream: Upstream): boolean
+  /** Whether they may know why a server fails, and what it logs. */
+  mayKnowReasons(server: string): boolean
   mayKnow(server: string, method: string, params: JsonObject): boolean
 }
 
 /** Those of the servers that the callers of a view may know. Events of all others are dropped. */
 export function visibleServers(
   servers: UpstreamSet,
-  { isVisible, mayKnow }: ServerVisibility,
+  { isVisible, mayKnowReasons, mayKnow }: ServerVisibility,
 ): UpstreamSet {
   const names = () => new Set(upstreams.keys())
+  const discreet = new WeakMap<Upstream, Upstream>()
   const upstreams = lazyMap(
     (name) => {
       const upstream = servers.upstreams.get(name)
-      return upstream && isVisible(upstream) ? upstream : undefined
+      return upstream && isVisible(upstream) ? shown(upstream) : undefined
     },
-    () => [...servers.upstreams].filter(([, upstream]) => isVisible(upstream)),
+    () =>
+      [...servers.upstreams]
+        .filter(([, upstream]) => isVisible(upstream))
+        .map(([name, upstream]) => [name, shown(upstream)]),
   )
+
+  function shown(upstream: Upstream): Upstream {
+    if (mayKnowReasons(upstream.name)) return upstream
+    // The same object each time, because others compare servers.
+    const known = discreet.get(upstream) ?? discreetUpstream(upstream)
+    discreet.set(upstream, known)
+    return known
+  }
 
   return {
     upstreams,
