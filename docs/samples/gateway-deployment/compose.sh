@@ -1,4 +1,8 @@
-mkdir -p deploy/secrets
-openssl rand -hex 32 > deploy/secrets/toolsearch_key
-openssl rand -hex 24 | tr -d '\n' > deploy/secrets/postgres_password
-ISSUER=https://login.example.com PUBLIC_HOST=tools.example.com docker compose -f deploy/compose.yaml up --build
+cat > deploy/.env <<END
+PUBLIC_HOST=tools.example.com
+ISSUER=https://login.example.com
+ENCRYPTION_KEY=$(openssl rand -hex 32)
+POSTGRES_PASSWORD=$(openssl rand -hex 24)
+END
+chmod 600 deploy/.env
+docker compose -f deploy/compose.yaml up --build
