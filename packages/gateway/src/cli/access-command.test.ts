@@ -35,8 +35,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return runCommand('access', ...args)
+}
+
+function runCommand(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
-  const line = ['--conditions=@toolsearch/source', '--import', loader, main, 'access', ...args]
+  const line = ['--conditions=@toolsearch/source', '--import', loader, main, ...args]
   return new Promise((resolve) => {
     execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err })
@@ -51,6 +55,15 @@ describe('toolsearch access', () => {
     expect(out).toContain('✓ everything/get-sum  toolsearch.access.rules[0].allow[0]')
     expect(out).toContain('✗ everything/echo  toolsearch.access.rules[2].deny[0]')
     expect(err).toMatch(/\d+ of \d+ tools allowed\./)
+  })
+
+  it('applies the groups and the scope of an API key', async () => {
+    const options = ['--group', 'staff', '--allow', 'everything/ec*', '--json']
+    const created = await runCommand('keys', 'create', 'bot', ...options)
+    const { id } = JSON.parse(created.out) as { id: string }
+    const { out } = await run('--as', id)
+    expect(out).toContain('✓ everything/echo')
+    expect(out).toContain('✗ everything/get-sum')
   })
 
   it('explains one tool, with every part that decides', async () => {

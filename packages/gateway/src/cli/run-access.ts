@@ -22,8 +22,12 @@ export function runAccess(call: CommandCall): Promise<number> {
   const { values, args, terminal } = call
   return withGateway(
     call,
-    async ({ gateway, access }) => {
-      const caller = readCaller(values, gateway.config)
+    async ({ gateway, access, apiKeys }) => {
+      const described = readCaller(values, gateway.config)
+      // A key has groups and a scope of its own.
+      const owner = await apiKeys?.ownerOf(String(values.as ?? ''))
+      const groups = [...(owner?.groups ?? []), ...described.person.groups]
+      const caller = owner ? { ...described, person: { ...owner, groups } } : described
       const question = readQuestion(call, gateway)
       if (!question) {
         const report = accessReport(access, gateway, caller)

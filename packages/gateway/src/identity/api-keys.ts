@@ -9,6 +9,8 @@ export interface ApiKeys {
   /** `key` is shown to a person once. Only its hash is stored. */
   create(request: NewKey): Promise<{ readonly key: string; readonly stored: StoredKey }>
   list(): Promise<readonly StoredKey[]>
+  /** Who uses the key with this id, whether or not it is still valid. For administrators. */
+  ownerOf(id: string): Promise<Person | undefined>
   /** Takes effect at once in this process, and within a second in others. False if there is none. */
   revoke(id: string): Promise<boolean>
   /**
@@ -43,7 +45,7 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
     const at = now()
     const cache = checked
     const stored = await store.find(id)
-    const owner = ownerOf(stored, hash, at)
+    const owner = checkOwner(stored, hash, at)
     // Not into the cache of a time before a key was revoked.
     if (cache === checked) cache.set(hash, { owner, until: at + RECHECK_MS })
     if ('person' in owner) markUsed(id, at)
@@ -65,6 +67,10 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
       return { key, stored }
     },
     list: () => store.list(),
+    async ownerOf(id) {
+      const stored = await store.find(id)
+      return stored && personOf(stored)
+    },
     async revoke(id) {
       const isRevoked = await store.revoke(id, now())
       checked = createBoundedMap(MAX_CACHED)
@@ -81,13 +87,17 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
   }
 }
 
-function ownerOf(stored: StoredKey | undefined, hash: string, at: number): KeyOwner {
+function checkOwner(stored: StoredKey | undefined, hash: string, at: number): KeyOwner {
   const isSame = isSameSecret(hash, stored?.hash ?? NO_HASH)
   if (!stored || !isSame) return { problem: 'There is no such API key.' }
   if (stored.revokedAt !== undefined) return { problem: 'The API key has been revoked.' }
-  const { id, name, groups, role, scope, expiresAt } = stored
+  const { expiresAt } = stored
   if (expiresAt !== undefined && expiresAt <= at) return { problem: 'The API key has expired.' }
-  const person = {
+  return { person: personOf(stored) }
+}
+
+function personOf({ id, name, groups, role, scope, expiresAt }: StoredKey): Person {
+  return {
     id: personId('key', id),
     issuer: 'key',
     subject: id,
@@ -97,5 +107,4 @@ function ownerOf(stored: StoredKey | undefined, hash: string, at: number): KeyOw
     ...(scope && { scope }),
     ...(expiresAt !== undefined && { expiresAt }),
   }
-  return { person }
 }

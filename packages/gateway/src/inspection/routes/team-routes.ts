@@ -87,6 +87,8 @@ async function personOf({ target, url }: RouteContext): Promise<Person> {
   const id = url.searchParams.get('person') ?? ''
   const names = readPersonId(id)
   if (!names) throw new RequestError(400, 'The person is missing: add ?person=ID.')
+  const owner = names.issuer === 'key' ? await target.keys?.ownerOf(names.subject) : undefined
+  if (owner) return owner
   const known = await target.audit?.query({ person: id }, { limit: 1 })
   const [latest] = known?.entries ?? []
   if (!latest) throw new RequestError(404, 'This person has not used the gateway yet.')
