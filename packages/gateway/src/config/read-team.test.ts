@@ -56,7 +56,7 @@ describe('settings for a team', () => {
       access: { rules: [{ allow: ['*'] }], cedar: [] },
       profiles: { support: { deny: [], readOnly: false } },
       rateLimits: [{ each: 'person', calls: 10, per: 'minute' }],
-      audit: { to: 'file', arguments: 'shape', days: 90, required: true },
+      audit: { to: 'file', arguments: 'shape', days: 90, required: false },
       telemetry: { otlpHeaders: {}, metricsHost: '127.0.0.1', logs: 'text' },
       state: { redisPrefix: 'toolsearch:' },
       encryption: { keyFile: '/etc/tools/secret.key', previousKeys: [] },

@@ -50,7 +50,8 @@ export function limitsGate(counters: LimitCounters, { rules }: LimitsGateOptions
       resultBytes = answer.outcome.resultBytes
       return answer
     } finally {
-      await Promise.all(taken.map(({ finish }) => finish(resultBytes)))
+      // Not awaited: the caller should not wait for another round trip.
+      for (const { finish } of taken) void finish(resultBytes)
     }
   }
 }

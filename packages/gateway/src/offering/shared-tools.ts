@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -151,11 +152,15 @@ export function createSharedTools(
     configure(next) {
       setNewWaits(next)
       indexAll()
+      // Rules of people, limits and the like are edited often, and thousands of tools take a while.
+      const isSameOffer = isDeepStrictEqual(offerSettings(config), offerSettings(next))
       change(() => {
         config = next
         settings = byName(next)
-        plan = planOffer(next)
-        tools.releaseNames()
+        if (!isSameOffer) {
+          plan = planOffer(next)
+          tools.releaseNames()
+        }
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -254,4 +259,9 @@ export function createSharedTools(
 
 function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {
   return new Map(servers.map((server) => [server.name, server]))
+}
+
+/** The settings that decide which tools are offered, and what they look like. */
+function offerSettings({ servers, allow, deny, readOnly }: GatewayConfig): object {
+  return { servers, allow, deny, readOnly }
 }

@@ -77,8 +77,9 @@ export const AUDIT_RULES: ObjectRules<AuditEntry> = {
     },
     required: {
       kind: 'boolean',
-      default: true,
-      description: 'Whether a request fails if its entry cannot be stored.',
+      default: false,
+      description:
+        'Whether a request fails if its entry cannot be stored. Every request then waits for its entry.',
     },
   },
 }
