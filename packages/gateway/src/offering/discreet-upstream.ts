@@ -1,7 +1,9 @@
 import { UpstreamError, type UpstreamErrorCode } from '../protocol/upstream-error.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 
-const UNAVAILABLE = 'It is not available at the moment. An administrator can see why.'
+/** What such a person reads instead of a reason. */
+export const UNAVAILABLE: string =
+  'It is not available at the moment. An administrator can see why.'
 
 /** Failures whose messages can contain log output of the server, paths and commands. */
 const TELLING: readonly UpstreamErrorCode[] = ['not-started', 'died', 'protocol', 'needs-sign-in']

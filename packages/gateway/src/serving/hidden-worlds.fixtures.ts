@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Decision, Rights } from '../access/rights.ts'
 import type { DownstreamMode } from '../config/gateway-config.ts'
+import { UNAVAILABLE } from '../offering/discreet-upstream.ts'
 import { createGateway, type Gateway } from '../offering/gateway.ts'
 import {
   type FakeServer,
@@ -206,7 +207,8 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
     })),
     state,
     era: 'legacy',
-    ...(state === 'failed' && { detail: `${name} stopped.` }),
+    // Other reasons are only for people who may use the whole server; see `gateway-view.test.ts`.
+    ...(state === 'failed' && { detail: UNAVAILABLE }),
     ...(hasInstructions && { instructions: `Use ${name} with care.` }),
     capabilities: hasMore ? capabilities : {},
     answer: (params, method) => answers[method]!(params),
