@@ -5,7 +5,11 @@ import type { HistoryStore, HistoryStoreOptions } from './history-store.ts'
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
 const DAY_MS = 86_400_000
 
-function entry(id: number, { at = Date.now(), tool = 'mail__send' } = {}): HistoryEntry {
+/** A call with this id. */
+export function entry(
+  id: number,
+  { at = Date.now(), tool = 'mail__send' }: { at?: number; tool?: string } = {},
+): HistoryEntry {
   return {
     id: String(id).padStart(6, '0'),
     at: new Date(at).toISOString(),
@@ -20,7 +24,8 @@ function entry(id: number, { at = Date.now(), tool = 'mail__send' } = {}): Histo
   }
 }
 
-const idsOf = (entries: readonly HistoryEntry[]) => entries.map(({ id }) => Number(id))
+export const idsOf = (entries: readonly HistoryEntry[]): number[] =>
+  entries.map(({ id }) => Number(id))
 
 /**
  * The contract every history store keeps. Each store's own test file starts by calling this.

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { HistoryEntry } from './history-entry.ts'
-import { describeHistoryStore } from './history-store.cases.ts'
+import { describeHistoryStore, entry, idsOf } from './history-store.cases.ts'
 import { createHistoryStore } from './history-store.ts'
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER }
@@ -17,23 +16,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
-
-function entry(id: number, { at = Date.now(), tool = 'mail__send' } = {}): HistoryEntry {
-  return {
-    id: String(id).padStart(6, '0'),
-    at: new Date(at).toISOString(),
-    session: 's',
-    client: 'Ada',
-    kind: 'call',
-    tool,
-    server: 'mail',
-    milliseconds: 1,
-    size: 2,
-    tokens: 3,
-  }
-}
-
-const idsOf = (entries: readonly HistoryEntry[]) => entries.map(({ id }) => Number(id))
 
 async function bytesIn(path: string): Promise<number> {
   const names = await readdir(path)
