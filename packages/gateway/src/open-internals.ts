@@ -1,0 +1,278 @@
+import { join } from 'node:path'
+import { type OpenAccess, openAccess } from './access/open-access.ts'
+import { isPersonal } from './accounts/account-servers.ts'
+import { followAccounts } from './accounts/follow-accounts.ts'
+import { localServers } from './accounts/local-servers.ts'
+import type { Accounts } from './accounts/open-accounts.ts'
+import { ConfigError } from './config/config-error.ts'
+import { formatProblem } from './config/config-problem.ts'
+import type { GatewayConfig } from './config/gateway-config.ts'
+import type { GivenConfig } from './config/read-given-config.ts'
+import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
+import type { FollowingIdentity } from './identity/follow-identity.ts'
+import { signedInPerson } from './identity/signed-in-person.ts'
+import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
+import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
+import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
+import type { UpstreamSet } from './offering/upstream-set.ts'
+import type { Operations } from './open-operations.ts'
+import { openRecords } from './open-records.ts'
+import type { JsonObject } from './protocol/json-object.ts'
+import type { Records } from './records.ts'
+import { createSignIns } from './sign-in/sign-ins.ts'
+import { openReplicas } from './state/open-replicas.ts'
+import { openSharedState } from './state/open-shared-state.ts'
+import type { ReplicaCalls } from './state/replica-calls.ts'
+import type { SharedState } from './state/shared-state.ts'
+import { createEmitter } from './system/emitter.ts'
+import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
+import { usableFolder } from './system/usable-folder.ts'
+import { version } from './system/version.ts'
+import { wantsTelemetry } from './telemetry/wants-telemetry.ts'
+import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
+import type { UpstreamOptions } from './upstreams/create-upstream.ts'
+import { createManifestCache } from './upstreams/manifest-cache.ts'
+
+/** @internal */
+export interface GatewayInternals {
+  /** The configuration file. For a configuration object: `toolsearch.json` in the working directory. */
+  readonly file: string
+  readonly config: GatewayConfig
+  readonly fleet: Fleet
+  readonly servers: UpstreamSet
+  readonly gateway: Gateway
+  readonly approvals: Approvals
+  readonly ranker: OpenRanker
+  /** What is stored in files, or in PostgreSQL. */
+  readonly records: Records
+  /** What all replicas share. */
+  readonly state: SharedState
+  /** The other replicas, if there can be some. */
+  readonly replicas: ReplicaCalls | undefined
+  /** Who sends a request over HTTP. Resolves to undefined without `identity` in the configuration. */
+  readonly identity: () => Promise<FollowingIdentity | undefined>
+  /** Who may use what, by the rules and policies now. */
+  readonly access: OpenAccess
+  /** People's own accounts. Undefined while no server needs them. */
+  readonly accounts: () => Accounts | undefined
+  /** Undefined if nothing is stored. */
+  readonly apiKeys: ApiKeys | undefined
+  /** Telemetry, audit and limits. Opens them at the first call; undefined if none is configured. */
+  readonly operations: () => Promise<Operations | undefined>
+}
+
+export interface OpenInternalsOptions extends Required<Pick<GatewayOptions, 'audience'>> {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cacheFolder: string | false
+  readonly stateFolder: string | false
+  readonly onWarning: (message: string) => void
+  /** Whether tools will be searched. */
+  readonly isSearched: boolean
+  /** Whether people sign in to the gateway and use servers with their own credentials. */
+  readonly hasPeople: boolean
+}
+
+const OLD_POLICIES = 'The Cedar policies before this change stay in effect.'
+
+/** Declared to every server, because legacy servers connect before a client is known. */
+const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
+
+/** The ranking that takes the least time to set up. */
+const NO_SEARCH = { ranking: 'words', translateQueries: false } as const
+
+/**
+ * Opens the parts of a gateway and connects them with each other.
+ *
+ * @throws ConfigError if policy files are invalid
+ */
+export async function openInternals(
+  source: GivenConfig,
+  options: OpenInternalsOptions,
+): Promise<{ readonly internals: GatewayInternals; close(): Promise<void> }> {
+  const { env, audience, onWarning, isSearched, hasPeople } = options
+  const access = await openAccess(source.config, {
+    onProblems(problems) {
+      if (problems.length === 0) onWarning('The Cedar policies are valid again.')
+      for (const problem of problems) onWarning(`${formatProblem(problem)}\n${OLD_POLICIES}`)
+    },
+  })
+  if (access.problems.length > 0) {
+    access.close()
+    throw new ConfigError(access.problems.map(formatProblem).join('\n'), access.problems)
+  }
+  const cacheFolder = await usableFolder(options.cacheFolder, onWarning)
+  const stateFolder =
+    options.stateFolder === options.cacheFolder
+      ? cacheFolder
+      : await usableFolder(options.stateFolder, onWarning)
+  const changes = createEmitter<[server: string]>()
+  const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
+  const state = await openSharedState(source.config.state, { onWarning })
+  const replicas = await openReplicas(state, source.config.state)
+  const records = await openRecords(source.config, { file: source.file, stateFolder, state })
+  const signIns = createSignIns(records.signIns)
+  let telemetry: Operations['telemetry']
+  const aroundRequest: UpstreamOptions['aroundRequest'] = wantsTelemetry(source.config.telemetry)
+    ? (request, send) => telemetry?.aroundRequest(request, send) ?? send()
+    : undefined
+  const secrets = env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : []
+  const upstream = {
+    clientCapabilities: CLIENT_CAPABILITIES,
+    secrets,
+    ...(aroundRequest && { aroundRequest }),
+  }
+  const fleet = await createFleet(source.config.servers, {
+    ...upstream,
+    select: (all) =>
+      hasPeople ? all.filter((config) => !isPersonal(config)) : localServers(all, env),
+    authFor: signIns.authFor,
+    ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
+    onChange: (server) => changes.emit(server),
+    onNotification: notifications.emit,
+  })
+  const servers: UpstreamSet = {
+    get upstreams() {
+      return fleet.upstreams
+    },
+    subscribe: changes.subscribe,
+    onNotification: notifications.subscribe,
+  }
+  const tune = () => tuneGarbageCollection(fleet.upstreams.values())
+  servers.subscribe(tune)
+  tune()
+  const stopWatching = signIns.watch((server) => void reconnect(fleet, server))
+  const approvals = await createApprovals(records.approvals)
+  // Commands connect before they index, and would not notice what replaced the cached tools.
+  for (const { name, tools } of fleet.upstreams.values()) approvals.remember(name, tools)
+  const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
+    cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
+    warn: onWarning,
+  })
+  const accounts = followAccounts({
+    config: () => gateway.config,
+    records: records.accounts,
+    shared: records.postgres,
+    state,
+    stateFolder,
+    ...(cacheFolder !== false && { cacheFolder: join(cacheFolder, 'manifests', 'people') }),
+    upstream,
+    mayUse: (person, server) => access.rightsOf({ person }).server(server).isAllowed,
+    async signedIn(request) {
+      const opened = await identity()
+      return opened && signedInPerson(opened, request)
+    },
+    onEvent({ person, server, action }) {
+      const entry = { person, kind: 'admin', outcome: 'ok', detail: { server } } as const
+      const record = (opened: Operations | undefined) =>
+        opened?.audit?.record({ ...entry, action: `account.${action}` })
+      // operations that cannot be opened fail the requests of agents, with a message
+      operations().then(record, () => {})
+    },
+    onWarning,
+  })
+  const gateway = createGateway(source.config, servers, {
+    state,
+    approvals,
+    access,
+    audience,
+    ranker: ranker.create,
+    personServers: { serversFor: (person) => accounts.current?.people.serversFor(person) },
+  })
+  const stopApprovals = records.approvals.onChange(async () => {
+    await approvals.refresh()
+    gateway.applyApprovals()
+    const outdated = new Set<string>()
+    // A person may have accepted a definition that this process has not read yet: servers don't
+    // have to announce changes.
+    for (const { server, kind } of gateway.waitingTools()) {
+      if (kind === 'changed') outdated.add(server)
+    }
+    for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
+  })
+  const apiKeys = records.keys && createApiKeys(records.keys)
+  let openIdentity: Promise<FollowingIdentity> | undefined
+  async function identity(): Promise<FollowingIdentity | undefined> {
+    const { config } = gateway
+    if (config.identity === undefined) return undefined
+    const { followIdentity } = await import('./identity/follow-identity.ts')
+    openIdentity ??= followIdentity(config.identity, { keys: apiKeys, state, onWarning })
+    return openIdentity
+  }
+  let openedOperations: Promise<Operations> | undefined
+  async function operations(): Promise<Operations | undefined> {
+    const { audit, rateLimits, telemetry: exported } = source.config
+    if (!audit && rateLimits.length === 0 && !wantsTelemetry(exported)) return undefined
+    const { openOperations } = await import('./open-operations.ts')
+    openedOperations ??= openOperations({
+      config: () => gateway.config,
+      state,
+      file: source.file,
+      stateFolder,
+      postgresAudit: records.postgres?.audit,
+      secrets,
+      version,
+      onWarning,
+    })
+    const opened = await openedOperations
+    telemetry = opened.telemetry
+    return opened
+  }
+  gateway.onConfigured(() => {
+    access.configure(gateway.config).catch((error: unknown) => onWarning(String(error)))
+  })
+  gateway.onConfigured(() => {
+    if (hasPeople) accounts.apply().catch((error: Error) => onWarning(error.message))
+  })
+  gateway.onConfigured(async () => {
+    const opened = await openIdentity
+    await opened?.configure(gateway.config.identity)
+  })
+  async function close(): Promise<void> {
+    const opened = await openedOperations?.catch(() => undefined)
+    await opened?.close()
+    gateway.close()
+    stopWatching()
+    stopApprovals()
+    access.close()
+    const saved = approvals.saved().catch((error: Error) => {
+      onWarning(`Decisions about tools could not be stored. ${error.message}`)
+    })
+    await accounts.close()
+    await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
+    await replicas?.close()
+    await Promise.all([records.close(), state.close()])
+  }
+  try {
+    if (hasPeople) await accounts.apply()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    internals: {
+      ...source,
+      fleet,
+      servers,
+      gateway,
+      approvals,
+      ranker,
+      state,
+      records,
+      replicas,
+      identity,
+      apiKeys,
+      access,
+      operations,
+      accounts: () => accounts.current,
+    },
+    close,
+  }
+}
+
+/** Connects to a server after a person has signed in to it. */
+async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
+  const upstream = upstreams.get(server)
+  // A connection attempt may have started before the sign-in; wait for its result.
+  if (upstream?.status.state === 'connecting') await upstream.connect()
+  if (upstream?.status.state === 'needs-sign-in') await upstream.connect()
+}
