@@ -22,8 +22,8 @@ export function readArgumentConditions(
 }
 
 /**
- * Whether the arguments of a call meet all conditions. An argument that is missing meets none, and of a
- * list, every item must.
+ * Whether the arguments of a call meet all conditions. An argument that is missing meets none, and neither
+ * does one that is a list itself. If a path leads through a list, every item must meet its condition.
  */
 export function meetsConditions(
   conditions: ArgumentConditions,
@@ -48,11 +48,11 @@ function permits({ patterns, values }: ArgumentCondition, value: unknown): boole
  * The name of a parameter can contain a dot itself; if both readings exist, both must be permitted.
  */
 function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] | undefined {
+  if (path.length === 0) return [value]
   if (Array.isArray(value)) {
     const items = value.map((item) => valuesAt(item, path))
     return items.every((item) => item !== undefined) ? items.flat() : undefined
   }
-  if (path.length === 0) return [value]
   if (typeof value !== 'object' || value === null) return undefined
   const found: unknown[] = []
   for (let length = 1; length <= path.length; length++) {

@@ -124,11 +124,9 @@ function naiveTool(
     each.groups?.some((one) => person.groups.includes(one)) ||
     each.people?.some((one) => one === person.subject || one === person.email)
   const isPermitted = (permitted: readonly unknown[], one: unknown): boolean =>
-    Array.isArray(one)
-      ? one.length > 0 && one.every((item) => isPermitted(permitted, item))
-      : permitted.some((each) =>
-          typeof each === 'string' && typeof one === 'string' ? matches(each, one) : each === one,
-        )
+    permitted.some((each) =>
+      typeof each === 'string' && typeof one === 'string' ? matches(each, one) : each === one,
+    )
   const meets = (each: AccessRuleConfig) =>
     calledWith === undefined ||
     Object.entries(each.arguments ?? {}).every(
