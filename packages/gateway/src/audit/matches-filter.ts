@@ -1,4 +1,5 @@
 import { matchesPattern, readPattern } from '../access/name-pattern.ts'
+import { readPersonId } from '../identity/person.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditFilter } from './audit-store.ts'
 
@@ -26,9 +27,12 @@ export function matchesFilter(filter: AuditFilter): (entry: AuditEntry) => boole
   }
 }
 
-/** How a person can be found, in lower case. */
+/** How a person can be found, in lower case: as in access rules, and by name. */
 export function namesOf({ person, name, email }: AuditEntry): string[] {
-  return [person, name, email].flatMap((each) => (each === undefined ? [] : each.toLowerCase()))
+  const { issuer, subject } = readPersonId(person) ?? {}
+  const names = [person, subject, subject && `${issuer} ${subject}`, name, email]
+  const lower = names.flatMap((each) => (each === undefined ? [] : each.toLowerCase()))
+  return [...new Set(lower)]
 }
 
 function targetNames({ target }: AuditEntry): string[] {

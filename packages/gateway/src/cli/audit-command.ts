@@ -27,7 +27,7 @@ export const auditCommand: Command = {
     '--csv              print all matching entries as CSV',
     '--since TIME       start of the period: 15m, 24h, 7d or a date (default: 7d)',
     '--until TIME       end of the period (default: now)',
-    '--person WHO       only this person: id, name, email address or id of an API key',
+    '--person WHO       only this person: a subject, "ISSUER SUBJECT", an email address, a name, or the ID of an API key',
     '--tool NAME        only this tool: its name, or SERVER/NAME; * stands for any characters',
     '--server NAME      only this server',
     '--action NAME      only this MCP method or administrative action, such as tools/call',
