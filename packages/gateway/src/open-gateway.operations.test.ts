@@ -56,18 +56,18 @@ async function open(toolsearch: Settings, isListed = true) {
   return { gateway, url: new URL(url) }
 }
 
-async function modernClient(url: URL) {
+async function modernClient(url: URL, headers: Record<string, string> = {}) {
   const client = new Client(
     { name: 'modern', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   )
-  await client.connect(new StreamableHTTPClientTransport(url))
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   return client
 }
 
-async function legacyClient(url: URL) {
+async function legacyClient(url: URL, headers: Record<string, string> = {}) {
   const client = new ClientV1({ name: 'legacy', version: '1' })
-  await client.connect(new TransportV1(url) as never)
+  await client.connect(new TransportV1(url, { requestInit: { headers } }) as never)
   return client
 }
 
@@ -181,4 +181,29 @@ describe.each([
       `00-11111111111111111111111111111111-${sent!.spanId}-01`,
     )
   })
+
+  it.each([{ shortcut: true }, { shortcut: false }])(
+    'reads the trace context of HTTP headers, unless _meta has one: %o',
+    async (settings) => {
+      const { url, gateway } = await open({ telemetry: { otlpUrl: collector.url }, ...settings })
+      const client = await connect(url, {
+        traceparent: '00-33333333333333333333333333333333-4444444444444444-01',
+      })
+      const traceparent = '00-11111111111111111111111111111111-2222222222222222-01'
+      await client.callTool({ name: 'echoes__echo', arguments: {} })
+      await client.callTool({
+        name: 'echoes__fail',
+        arguments: {},
+        _meta: { traceparent },
+      } as never)
+      await client.listTools()
+      await client.close()
+      await gateway.close()
+      const parentOf = (name: string) =>
+        collector.spans().find((span) => span.kind === 2 && span.name === name)?.parentSpanId
+      expect(parentOf('tools/call echo')).toBe('4444444444444444')
+      expect(parentOf('tools/list')).toBe('4444444444444444')
+      expect(parentOf('tools/call fail')).toBe('2222222222222222')
+    },
+  )
 })

@@ -2,10 +2,11 @@ import { ProtocolError, type Server, type ServerContext } from '@modelcontextpro
 import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { OutcomeReport } from './outcome-report.ts'
-import { passGate, traceIn } from './pass-gate.ts'
+import { passGate } from './pass-gate.ts'
 import { isRefusal, refusedAnswer } from './refused-error.ts'
 import { isReplayed } from './replayed-requests.ts'
 import type { AgentRequest, RequestGate } from './request-gate.ts'
+import { traceOf } from './request-trace.ts'
 
 type Handler = (
   request: { readonly method: string; readonly params?: JsonObject },
@@ -54,7 +55,7 @@ export function gateRequests(
         at: Date.now(),
         client: clientName(context),
         session: sessionId,
-        trace: traceIn(params),
+        trace: traceOf(params),
       }
       try {
         return await passGate(

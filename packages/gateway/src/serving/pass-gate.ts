@@ -27,15 +27,3 @@ export async function passGate<Result extends JsonObject>(
   if (answered.error !== undefined) throw answered.error
   return answered.result as Result
 }
-
-const TRACE_FIELDS = ['traceparent', 'tracestate', 'baggage']
-
-/** The trace context in the `_meta` field of a request. */
-export function traceIn({ _meta }: JsonObject): AgentRequest['trace'] {
-  const meta = (_meta ?? {}) as JsonObject
-  const fields = TRACE_FIELDS.flatMap((field) => {
-    const value = meta[field]
-    return typeof value === 'string' ? [[field, value] as const] : []
-  })
-  return fields.length === 0 ? undefined : Object.fromEntries(fields)
-}

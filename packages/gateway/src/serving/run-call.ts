@@ -5,9 +5,10 @@ import type { CallResult } from '../offering/large-results.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
-import { passGate, traceIn } from './pass-gate.ts'
+import { passGate } from './pass-gate.ts'
 import { isRefusal, refusedResult } from './refused-error.ts'
 import type { RequestGate } from './request-gate.ts'
+import { traceOf } from './request-trace.ts'
 
 /**
  * Runs a `tools/call` of one connection. Rejects with a server's error response if the client can
@@ -71,7 +72,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
       at: Date.now(),
       client: sentBy?.name,
       session: session?.(),
-      trace: traceIn(params),
+      trace: traceOf(params),
     }
     const answered = passGate(
       gate,

@@ -7,6 +7,7 @@ import { type Caller, callerInfo, callerOf, LOCAL_CALLER } from '../../identity/
 import type { Authentication, Identity, Refusal } from '../../identity/identity.ts'
 import { NOBODY } from '../../identity/person.ts'
 import { isSameSecret } from '../../system/is-same-secret.ts'
+import { withTrace } from '../request-trace.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
 import type { Health } from './health.ts'
 import { isSameOrigin, siteCheck } from './site-check.ts'
@@ -200,7 +201,7 @@ export async function guardedServer(
 
     function serveFor(caller: Caller, serve: Serve): void {
       request.auth = callerInfo(caller)
-      void serve(request, response)
+      void withTrace(request.headers, () => serve(request, response))
     }
   })
   // Agents often think for longer than Node's default of five seconds between two calls.

@@ -10,6 +10,7 @@ import { MODERN_VERSION } from '../../protocol/versions.ts'
 import type { CheckMessage } from '../http/check-message.ts'
 import { parseMessage } from '../http/read-message.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
+import { withTrace } from '../request-trace.ts'
 import { canBeAsked, type ReadCall, readCall } from './read-call.ts'
 import type { CallHandlers, Shortcut } from './shortcut-calls.ts'
 
@@ -64,7 +65,7 @@ export function createHttpShortcut(
       handle(request, response)
       return
     }
-    readText(request, (text) => {
+    const receive = (text: string) => {
       const parsed = parseMessage(text)
       const { body } = parsed
       const post = { request, response, body }
@@ -77,7 +78,9 @@ export function createHttpShortcut(
           : !answerRequest(post, caller, shortcut)
       )
         handleMessage(post)
-    })
+    }
+    // The body arrives in events, outside of the context in which this function was called.
+    readText(request, (text) => withTrace(request.headers, () => receive(text)))
   }
 
   /** Returns false for everything but plain calls and their cancellations. */
