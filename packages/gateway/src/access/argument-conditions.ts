@@ -22,6 +22,22 @@ export function readArgumentConditions(
 }
 
 /**
+ * The conditions as a person would say them.
+ *
+ * @example describeConditions({ project: ['SUP', 'WEB-*'] }) // 'project is "SUP" or "WEB-*"'
+ */
+export function describeConditions(
+  conditions: Readonly<Record<string, readonly ArgumentValue[]>>,
+): string {
+  return Object.entries(conditions)
+    .map(([path, permitted]) => {
+      const values = permitted.map((value) => JSON.stringify(value))
+      return `${path} is ${values.join(' or ')}`
+    })
+    .join(' and ')
+}
+
+/**
  * Whether the arguments of a call meet all conditions. An argument that is missing meets none, and neither
  * does one that is a list itself. If a path leads through a list, every item must meet its condition.
  */

@@ -37,19 +37,24 @@ export function deniesAll(reason: string): Decider {
   }
 }
 
-/** Allows what all of them allow. Gives the reason of the first one that denies, or of the first. */
+/**
+ * Allows what all of them allow. Gives the decision of the first one that denies, otherwise of the first
+ * one that requires certain arguments, otherwise of the first.
+ */
 export function allOf(deciders: readonly Decider[]): Decider {
   const [only] = deciders
   if (only && deciders.length === 1) return only
 
   function decide(ask: (decider: Decider) => Decision): Decision {
     let first: Decision | undefined
+    let conditional: Decision | undefined
     for (const decider of deciders) {
       const decision = ask(decider)
       if (!decision.isAllowed) return decision
       first ??= decision
+      if (decision.withArguments) conditional ??= decision
     }
-    return first ?? denied('nothing decides')
+    return conditional ?? first ?? denied('nothing decides')
   }
 
   return {

@@ -40,6 +40,11 @@ export interface Decision {
    * log. A caller must never see it: it can name what is hidden.
    */
   readonly reason: string
+  /**
+   * Set if a tool may be called with some arguments only: the alternatives, for administrators.
+   * @example ['project is "SUP" or "WEB-*" (toolsearch.access.rules[3].arguments)']
+   */
+  readonly withArguments?: readonly string[]
 }
 
 const EVERYTHING: Decision = { isAllowed: true, reason: 'no access rules' }

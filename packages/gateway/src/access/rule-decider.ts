@@ -11,6 +11,7 @@ import {
 import type { JudgedTool } from './access-rules.ts'
 import {
   type ArgumentConditions,
+  describeConditions,
   meetsConditions,
   readArgumentConditions,
 } from './argument-conditions.ts'
@@ -27,6 +28,8 @@ interface CompiledEntry {
   readonly entry: AccessEntry
   readonly decision: Decision
   readonly conditions?: ArgumentConditions
+  /** The conditions, for people. */
+  readonly description?: string
   /** The decision on a call with other arguments. */
   readonly otherwise: Decision
 }
@@ -39,7 +42,10 @@ export function compileRule(rule: AccessRuleConfig, index: number): CompiledRule
     allow: (rule.allow ?? []).map((text, at) => ({
       entry: readAccessEntry(text, 'allow'),
       decision: allowed(`${place}.allow[${at}]`),
-      ...(conditions && { conditions }),
+      ...(conditions && {
+        conditions,
+        description: `${describeConditions(rule.arguments)} (${place}.arguments)`,
+      }),
       otherwise,
     })),
     deny: (rule.deny ?? []).map((text, at) => ({
@@ -73,8 +79,15 @@ export function ruleDecider(rules: readonly CompiledRule[]): Decider {
   return {
     tool(tool) {
       const isMatch = ({ entry }: CompiledEntry) => matchesTool(entry, tool)
-      const decisive = denyingTools(tool).find(isMatch) ?? allowingTools(tool).find(isMatch)
-      return decisive?.decision ?? NOT_ALLOWED
+      const deniedBy = denyingTools(tool).find(isMatch)
+      if (deniedBy) return deniedBy.decision
+      const matching = allowingTools(tool).filter(isMatch)
+      const [first] = matching
+      if (!first) return NOT_ALLOWED
+      const allowedBy = matching.find(({ conditions }) => !conditions)
+      if (allowedBy) return allowedBy.decision
+      const withArguments = [...new Set(matching.map(({ description }) => description!))]
+      return { ...first.decision, withArguments }
     },
     call(tool, args) {
       const isMatch = ({ entry }: CompiledEntry) => matchesTool(entry, tool)

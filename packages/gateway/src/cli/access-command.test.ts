@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createManifestCache } from '../upstreams/manifest-cache.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const loader = fileURLToPath(import.meta.resolve('tsx'))
@@ -85,6 +86,60 @@ describe('toolsearch access', () => {
     const { code, out } = await ask('{"a":2,"b":2}')
     expect(code).toBe(1)
     expect(out).toContain('toolsearch.access.rules[1].arguments')
+  })
+
+  it('names the arguments that a tool is allowed with', async () => {
+    const condition = 'a is 1 (toolsearch.access.rules[1].arguments)'
+    const one = await run('everything/get-sum', '--as', 'ann')
+    expect(one.code).toBe(0)
+    expect(one.out).toMatch(/^everything\/get-sum {2}allowed with arguments {2}toolsearch/)
+    expect(one.out).toContain(`if ${condition}`)
+    const all = await run('--as', 'ann')
+    expect(all.out).toContain(`✓ everything/get-sum  with arguments: ${condition}`)
+    // Another rule allows every call.
+    const both = await run('everything/get-sum', '--as', 'ann', '--group', 'staff')
+    expect(both.out).toMatch(/^everything\/get-sum {2}allowed {2}toolsearch.access.rules\[0\]/)
+  })
+
+  it('lists servers with credentials of people', async () => {
+    const config = join(folder, 'people.json')
+    const personal = { toolsearch: { credentials: 'person' } }
+    const env = { KEY: `\${person:KEY}` }
+    const mcpServers = {
+      everything: { command: process.execPath, args: [everything] },
+      crm: { command: 'crm-mcp', env, ...personal },
+      mail: { command: 'mail-mcp', env, ...personal },
+      bank: { command: 'bank-mcp', env, ...personal },
+      wiki: { command: 'wiki-mcp', env, ...personal },
+    }
+    const rules = [
+      { allow: ['crm/*'] },
+      { allow: ['mail/get_*', 'wiki/edit'], arguments: { page: ['Home'] } },
+    ]
+    const identity = { url: 'http://localhost:7777' }
+    await writeFile(
+      config,
+      JSON.stringify({ mcpServers, toolsearch: { identity, access: { rules } } }),
+    )
+    const people = join(folder, 'cache', 'manifests', 'people', '0123')
+    await createManifestCache(people).write('wiki', {
+      fingerprint: 'of an account',
+      era: 'legacy',
+      tools: [{ name: 'edit', inputSchema: { type: 'object' } }],
+      refused: [],
+      capabilities: {},
+    })
+    const { code, out, err } = await run('--config', config)
+    expect(code).toBe(0)
+    expect(out).toContain('✓ wiki/edit  with arguments: page is "Home"')
+    expect(out).toContain('✓ crm/*  toolsearch.access.rules[0].allow[0]')
+    expect(out).toContain('? mail/*  depends on the tool')
+    expect(out).toContain('✗ bank/*  no rule of toolsearch.access.rules allows it')
+    expect(err).toContain('Not counted: crm, mail, bank. The tools of a server with credentials')
+    expect((await run('crm/anything', '--config', config)).out).toContain('allowed')
+    const denied = await run('mail/send', '--config', config)
+    expect(denied.code).toBe(1)
+    expect(denied.err).toContain('Decided by name')
   })
 
   it('answers about resources and prompts, as JSON', async () => {

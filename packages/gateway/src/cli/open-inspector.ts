@@ -6,7 +6,7 @@ import { createInspection, type Inspection } from '../inspection/create-inspecti
 import { createConfigEditor } from '../inspection/editing/config-editor.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
-import { undoFolder } from '../system/data-folders.ts'
+import { cacheFolder, undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
 import { version } from '../system/version.ts'
 import { clientSnippet } from './client-snippet.ts'
@@ -51,6 +51,7 @@ export function openInspector(
       }),
       config,
       configFile: file,
+      cacheFolder: cacheFolder(env),
       version,
       transport,
       hasToken,

@@ -6,16 +6,26 @@ import {
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { type Person, personId } from '../identity/person.ts'
-import { type AccessReport, accessReport } from '../inspection/access-report.ts'
+import {
+  type AccessReport,
+  accessReport,
+  type PersonalServers,
+} from '../inspection/access-report.ts'
+import { personalServers } from '../inspection/personal-servers.ts'
 import type { Gateway } from '../offering/gateway.ts'
+import type { ToolOrigin } from '../offering/synced-tools.ts'
 import { judged } from '../offering/visible-tools.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { cacheFolder } from '../system/data-folders.ts'
 import { type CommandCall, FAILED, OK, type OptionValue, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
 import { unknownTools } from './unknown-tools.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
+
+const TOOLS_UNKNOWN =
+  'The tools of a server with credentials of people are known only after somebody has connected to it.'
 
 /** Resolves to 1 if the person may not use what the command asks about. */
 export function runAccess(call: CommandCall): Promise<number> {
@@ -28,14 +38,17 @@ export function runAccess(call: CommandCall): Promise<number> {
       const owner = await apiKeys?.ownerOf(String(values.as ?? ''))
       const groups = [...(owner?.groups ?? []), ...described.person.groups]
       const caller = owner ? { ...described, person: { ...owner, groups } } : described
-      const question = readQuestion(call, gateway)
+      const personal = await personalServers(gateway, cacheFolder(call.env))
+      const question = readQuestion(call, gateway, personal)
       if (!question) {
-        const report = accessReport(access, gateway, caller)
+        const report = accessReport(access, gateway, caller, personal)
         if (values.json) terminal.print(plainJson(report, 2))
         else printReport(terminal, report)
         return OK
       }
       const explanation = explainAccess(access, caller, question)
+      const unknown = 'tool' in question && personal.unknown.includes(question.tool.server)
+      if (unknown) terminal.say(`${TOOLS_UNKNOWN} Decided by name, as a tool without annotations.`)
       if (values.json) terminal.print(plainJson({ person: caller.person.id, ...explanation }, 2))
       else printExplanation(terminal, args[0] ?? nameOf(question), explanation)
       return explanation.isAllowed ? OK : FAILED
@@ -65,7 +78,11 @@ function readCaller(values: CommandCall['values'], config: GatewayConfig): Calle
   return { person, ...(typeof profile === 'string' && { profile }) }
 }
 
-function readQuestion({ values, args }: CommandCall, gateway: Gateway): AccessQuestion | undefined {
+function readQuestion(
+  { values, args }: CommandCall,
+  gateway: Gateway,
+  personal: PersonalServers,
+): AccessQuestion | undefined {
   const { resource, prompt } = values
   const [name] = args
   if ([name, resource, prompt].filter((given) => given !== undefined).length > 1) {
@@ -84,8 +101,15 @@ function readQuestion({ values, args }: CommandCall, gateway: Gateway): AccessQu
     if (given) throw new UsageError('Name the tool that gets the arguments.')
     return undefined
   }
-  const origin = gateway.origin(shownName(name, gateway))
+  const isMeant = (each: ToolOrigin) =>
+    each.name === name || `${each.server}/${each.tool.name}` === name
+  const origin = gateway.origin(shownName(name, gateway)) ?? personal.known.find(isMeant)
   if (!origin) {
+    const server = personal.unknown.find((each) => name.startsWith(`${each}/`))
+    if (server !== undefined) {
+      const own = name.slice(server.length + 1)
+      return { tool: { server, name: own, annotations: {} }, args: given }
+    }
     const problem = unknownTools(gateway, [name], values.refresh === true)
     throw new UsageError(problem ?? `There is no tool "${name}".`)
   }
@@ -131,25 +155,43 @@ function nameOf(question: AccessQuestion): string {
   return `${server}/${name}`
 }
 
-function printReport(terminal: Terminal, { tools, allowed }: AccessReport): void {
-  for (const { server, tool, isAllowed, reason } of tools) {
+function printReport(terminal: Terminal, { tools, servers, allowed }: AccessReport): void {
+  for (const { server, tool, isAllowed, reason, withArguments } of tools) {
     const sign = isAllowed ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
-    terminal.print(
-      `${sign} ${plain(`${server}/${tool}`)}  ${paint(terminal, 'dim', plain(reason))}`,
-    )
+    const why = withArguments ? `with arguments: ${alternatives(withArguments)}` : reason
+    terminal.print(`${sign} ${plain(`${server}/${tool}`)}  ${paint(terminal, 'dim', plain(why))}`)
+  }
+  for (const { server, allows, reason } of servers) {
+    const sign =
+      allows === 'all'
+        ? paint(terminal, 'green', '✓')
+        : allows === 'some'
+          ? paint(terminal, 'yellow', '?')
+          : paint(terminal, 'red', '✗')
+    const why = allows === 'some' ? 'depends on the tool' : reason
+    terminal.print(`${sign} ${plain(`${server}/*`)}  ${paint(terminal, 'dim', plain(why))}`)
   }
   terminal.say(`${allowed} of ${count(tools.length, 'tool')} allowed.`)
+  if (servers.length > 0) {
+    const names = servers.map(({ server }) => server).join(', ')
+    terminal.say(plain(`Not counted: ${names}. ${TOOLS_UNKNOWN}`))
+  }
+}
+
+function alternatives(texts: readonly string[]): string {
+  return texts.join(', or ')
 }
 
 function printExplanation(
   terminal: Terminal,
   name: string,
-  { isAllowed, reason, parts }: AccessExplanation,
+  { isAllowed, reason, parts, withArguments }: AccessExplanation,
 ): void {
   const verdict = isAllowed
-    ? paint(terminal, 'green', 'allowed')
+    ? paint(terminal, 'green', withArguments ? 'allowed with arguments' : 'allowed')
     : paint(terminal, 'red', 'not allowed')
   terminal.print(`${paint(terminal, 'bold', plain(name))}  ${verdict}  ${plain(reason)}`)
+  for (const text of withArguments ?? []) terminal.print(`  if ${plain(text)}`)
   if (parts.length < 2) return
   for (const part of parts) {
     const sign = part.isAllowed ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')

@@ -38,6 +38,8 @@ export interface InspectionTarget {
   /** Returns the current settings: they change when the configuration file is edited. */
   readonly config: () => GatewayConfig
   readonly configFile: string
+  /** Where the gateway caches what servers offer. */
+  readonly cacheFolder?: string | undefined
   readonly version: string
   /** How agents reach the gateway. */
   readonly transport: 'stdio' | 'http'

@@ -22,8 +22,12 @@ export interface Manifest {
 }
 
 export interface ManifestCache {
-  /** Undefined if there is no readable manifest for this connection. */
-  read(server: string, fingerprint: string): Promise<Manifest | undefined>
+  /**
+   * Undefined if there is no readable manifest for this connection.
+   *
+   * @param fingerprint of the connection. @default any
+   */
+  read(server: string, fingerprint?: string): Promise<Manifest | undefined>
   /** Never rejects: without a cached manifest, the next run asks the server again. */
   write(server: string, manifest: Manifest): Promise<void>
   /** Never rejects. */
@@ -50,7 +54,7 @@ export function createManifestCache(folder: string): ManifestCache {
         if (stored.format !== FORMAT || stored.server !== server) return undefined
         const manifest: Manifest = { ...stored.manifest, readAt: mtimeMs }
         const isValid =
-          manifest.fingerprint === fingerprint &&
+          (fingerprint === undefined || manifest.fingerprint === fingerprint) &&
           Array.isArray(manifest.tools) &&
           manifest.tools.every((tool) => typeof tool?.name === 'string') &&
           Array.isArray(manifest.refused) &&

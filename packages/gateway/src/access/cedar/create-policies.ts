@@ -201,16 +201,26 @@ export function createPolicies(
     const { decision, diagnostics } = answer.response
     // the engine names them in any order
     const reasons = new Set(diagnostics.reason)
-    const reason = policies.find(({ id }) => reasons.has(id))?.id
+    const deciding = policies.map(({ id }) => id).filter((id) => reasons.has(id))
+    const [first] = deciding
+    const reason = deciding.find((id) => !conditional.has(id)) ?? first
     // Cedar ignores a policy that fails. A `forbid` that fails might have forbidden it.
     const isCall = 'arguments' in context
     const failed = diagnostics.errors
       .filter(({ policyId: id }) => forbids.has(id) && (isCall || !conditional.has(id)))
       .sort((one, other) => (one.policyId < other.policyId ? -1 : 1))[0]
     if (failed) return denied(`${failed.policyId} fails: ${failed.error.message}`)
-    if (decision === 'allow') return allowed(reason ?? 'Cedar')
+    if (decision === 'allow') {
+      const isOpen = set === 'visible' && reason !== undefined && conditional.has(reason)
+      const permit = allowed(reason ?? 'Cedar')
+      return isOpen ? { ...permit, withArguments: deciding.map(conditionsOf) } : permit
+    }
     return reason === undefined ? NOT_PERMITTED : denied(reason)
   }
 
   return { keyOf, deciderFor }
+}
+
+function conditionsOf(policy: string): string {
+  return `the conditions of ${policy} hold`
 }

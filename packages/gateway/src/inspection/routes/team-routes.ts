@@ -2,6 +2,7 @@ import type { ApiKeys } from '../../identity/api-keys.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { type Person, readPersonId } from '../../identity/person.ts'
 import { accessReport } from '../access-report.ts'
+import { personalServers } from '../personal-servers.ts'
 import { readPeriod } from '../read-action.ts'
 import { RequestError } from '../read-request.ts'
 import { keySummary } from '../team/key-summary.ts'
@@ -36,7 +37,10 @@ export const TEAM_ROUTES: Routes = {
       }
       const person = await personOf(context)
       const caller: Caller = { person, ...(profile !== undefined && { profile }) }
-      const report = accessReport(target.access, target.gateway, caller)
+      const { access, gateway, cacheFolder } = target
+      const personal =
+        cacheFolder === undefined ? undefined : await personalServers(gateway, cacheFolder)
+      const report = accessReport(access, gateway, caller, personal)
       const { name, email } = person
       const names = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
       return { ...report, person: { ...report.person, ...names }, profiles }

@@ -40,7 +40,7 @@ interface AccessProps extends ViewProps {
 }
 
 function Access({ route, access }: AccessProps): JSX.Element {
-  const { person, tools, profiles, allowed } = access
+  const { person, tools, servers, profiles, allowed } = access
   const { server, text = '', decision, profile } = route.params
   const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   const matching = tools.filter(
@@ -98,6 +98,11 @@ function Access({ route, access }: AccessProps): JSX.Element {
           />
         )}
       </search>
+      {servers.length > 0 && (
+        <p class="muted">
+          Tools are known only after somebody has connected: {servers.map(serverText).join(', ')}.
+        </p>
+      )}
       {matching.length === 0 ? (
         <Empty title="No tool matches the filters" />
       ) : (
@@ -120,11 +125,20 @@ function Access({ route, access }: AccessProps): JSX.Element {
                   <td>{each.effect}</td>
                   <td>
                     <span class="tag" data-verdict={each.isAllowed ? 'returned' : undefined}>
-                      {each.isAllowed ? 'Allowed' : 'Denied'}
+                      {!each.isAllowed
+                        ? 'Denied'
+                        : each.withArguments
+                          ? 'With arguments'
+                          : 'Allowed'}
                     </span>
                   </td>
                   <td>
                     <code>{each.reason}</code>
+                    {each.withArguments?.map((text) => (
+                      <div key={text} class="muted">
+                        if {text}
+                      </div>
+                    ))}
                   </td>
                 </tr>
               ))}
@@ -140,4 +154,8 @@ function Access({ route, access }: AccessProps): JSX.Element {
       )}
     </Panel>
   )
+}
+
+function serverText({ server, allows }: PersonAccess['servers'][number]): string {
+  return `${server} (${allows === 'some' ? 'depends on the tool' : `${allows} allowed`})`
 }

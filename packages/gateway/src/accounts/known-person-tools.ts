@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import { createManifestCache } from '../upstreams/manifest-cache.ts'
+
+/** Enough to know the tools, without reading the files of ten thousand people. */
+const MAX_PEOPLE = 100
+
+/**
+ * The tools that a server has sent to people who connected to it with their own credentials, each once. They
+ * can be outdated, and other people may get other tools: for administrators only.
+ *
+ * @param folder the cache of `createPersonManifests`
+ */
+export async function knownPersonTools(
+  folder: string,
+  server: string,
+): Promise<readonly McpTool[]> {
+  const people = await readdir(folder).catch(() => [])
+  const manifests = await Promise.all(
+    people
+      .slice(0, MAX_PEOPLE)
+      .map((person) => createManifestCache(join(folder, person)).read(server)),
+  )
+  const tools = manifests.flatMap((manifest) => manifest?.tools ?? [])
+  return [...new Map(tools.map((tool) => [tool.name, tool])).values()]
+}
