@@ -23,7 +23,7 @@ export interface AccessReport {
 }
 
 /** What a person may use of a server whose tools are not known. */
-export interface ServerAccess {
+interface ServerAccess {
   readonly server: string
   /** `all` and `nothing` are certain. `some`: it depends on the tool. */
   readonly allows: 'all' | 'some' | 'nothing'
