@@ -13,6 +13,8 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => unknown>> = {
   profile: ({ profile }) => profile,
   client: ({ client }) => client,
   session: ({ session }) => session,
+  replica: ({ replica }) => replica,
+  claimed: ({ claimed }) => claimed,
   outcome: ({ outcome }) => outcome,
   reason: ({ reason }) => reason,
   error: ({ error }) => error,

@@ -19,7 +19,10 @@ export interface AuditEntry extends AuditActor {
   readonly client?: string
   /** The start of the session's id: the whole id would give access to the session. */
   readonly session?: string
-  readonly outcome: RequestOutcome['outcome']
+  /** `unknown`: the request was started, and its end is not recorded. */
+  readonly outcome: RequestOutcome['outcome'] | 'unknown'
+  /** The process that wrote the entry, such as `gateway-7f9c:1`. */
+  readonly replica?: string
   /** Which rule or limit decided. */
   readonly reason?: string
   readonly error?: string
@@ -40,6 +43,8 @@ export interface AuditActor {
   readonly name?: string
   readonly email?: string
   readonly groups?: readonly string[]
+  /** The id of the person whom refused credentials name. Nobody has verified it. */
+  readonly claimed?: string
 }
 
 export interface AuditedSearch {
@@ -48,4 +53,16 @@ export interface AuditedSearch {
   readonly hits: readonly string[]
 }
 
-export const AUDIT_OUTCOMES = ['ok', 'failed', 'denied', 'limited', 'cancelled'] as const
+export const AUDIT_OUTCOMES = ['ok', 'failed', 'denied', 'limited', 'cancelled', 'unknown'] as const
+
+const END = '-end'
+
+/** The id of the entry that replaces the one with which a request was started. Sorts directly after it. */
+export function endId(startId: string): string {
+  return `${startId}${END}`
+}
+
+/** The id of the entry that another one replaces. Undefined if it replaces none. */
+export function startIdOf({ id }: Pick<AuditEntry, 'id'>): string | undefined {
+  return id.endsWith(END) ? id.slice(0, -END.length) : undefined
+}

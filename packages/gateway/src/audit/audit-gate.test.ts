@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ToolAnnotations } from 'toolsearch'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { personId } from '../identity/person.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
@@ -20,6 +21,7 @@ beforeEach(async () => {
   log = createAuditLog(createFileAuditStore(join(folder, 'audit')), {
     days: () => 30,
     retryMs: 10,
+    replica: 'gateway-1',
     onProblem: (message) => problems.push(message),
   })
 })
@@ -63,6 +65,13 @@ const gate = (changes: { required?: boolean; arguments?: 'shape' | 'redacted' | 
     mask: (text) => text.replaceAll('hunter2', '***'),
   })
 
+const tool = (annotations: ToolAnnotations): AgentRequest['target'] => ({
+  kind: 'tool',
+  server: 'github',
+  name: 'create_issue',
+  annotations,
+})
+
 async function entries() {
   await log.flush()
   return (await log.store.query({}, { limit: 100 })).entries
@@ -75,6 +84,7 @@ describe('auditGate', () => {
     expect(others).toEqual([])
     expect(entry).toEqual({
       id: expect.any(String),
+      replica: 'gateway-1',
       at: new Date(request.at).toISOString(),
       kind: 'request',
       person: 'https%3A%2F%2Fid.example ada',
@@ -155,6 +165,18 @@ describe('auditGate', () => {
     expect(await entries()).toEqual([])
   })
 
+  it.each([
+    ['changes something', { readOnlyHint: false }, ['unknown']],
+    ['is said to do nothing in particular', {}, ['unknown']],
+    ['only reads', { readOnlyHint: true }, []],
+  ])('leaves a trace of a call that %s before it ends', async (_, annotations, traces) => {
+    await gate()({ ...request, target: tool(annotations) }, async () => {
+      expect((await entries()).map(({ outcome }) => outcome)).toEqual(traces)
+      return answer
+    })
+    expect(await entries()).toMatchObject([{ outcome: 'ok', arguments: { title: 'string' } }])
+  })
+
   it('lets requests pass while the log cannot be written, and stores their entries later', async () => {
     await writeFile(join(folder, 'audit'), 'not a folder')
     for (let call = 0; call < 3; call++) await gate()(request, async () => answer)
@@ -175,7 +197,7 @@ describe('auditGate', () => {
       expect((await log.store.query({ outcome: 'denied' }, { limit: 10 })).entries).toHaveLength(1)
     })
 
-    it('withholds the result, then refuses requests, until the log can be written again', async () => {
+    it('executes nothing while the log cannot be written', async () => {
       await writeFile(join(folder, 'audit'), 'not a folder')
       let calls = 0
       const call = () =>
@@ -183,19 +205,47 @@ describe('auditGate', () => {
           calls += 1
           return answer
         })
-      await expect(call()).rejects.toThrow('the result is withheld')
-      expect(calls).toBe(1)
-      await expect(call()).rejects.toMatchObject({ outcome: 'failed', retryAfterMs: 60_000 })
-      expect(calls).toBe(1)
+      const refused = { outcome: 'failed', retryAfterMs: 60_000 }
+      await expect(call()).rejects.toMatchObject(refused)
+      await expect(call()).rejects.toMatchObject(refused)
+      expect(calls).toBe(0)
       await rm(join(folder, 'audit'))
       expect(await call()).toBe(answer)
       expect((await entries()).map(({ outcome, error }) => [outcome, error?.slice(0, 24)])).toEqual(
         [
           ['ok', undefined],
           ['failed', 'The gateway cannot write'],
-          ['failed', 'The result was withheld.'],
+          ['failed', 'The gateway cannot write'],
         ],
       )
+    })
+
+    it('withholds the result of a call whose end cannot be stored', async () => {
+      const call = gate({ required: true })(request, async () => {
+        await rm(join(folder, 'audit'), { recursive: true })
+        await writeFile(join(folder, 'audit'), 'not a folder')
+        return answer
+      })
+      await expect(call).rejects.toThrow('the result is withheld')
+      await rm(join(folder, 'audit'))
+      expect(await entries()).toMatchObject([
+        { outcome: 'failed', error: 'The result was withheld.' },
+      ])
+    })
+
+    it.each<[string, Partial<AgentRequest>, boolean]>([
+      ['a call', {}, true],
+      ['a call that only reads', { target: tool({ readOnlyHint: true }) }, true],
+      ['a read of a resource', { method: 'resources/read', params: { uri: 'a:b' } }, true],
+      ['a search', { target: { kind: 'meta', name: 'tool_search' } }, false],
+      ['a list', { method: 'tools/list', params: {} }, false],
+    ])('has stored the start of %s before it is executed: %#', async (_, changes, isStored) => {
+      const given = { ...request, params: { name: 'x' }, ...changes }
+      await gate({ required: true })(given, async () => {
+        const { entries } = await log.store.query({}, { limit: 10 })
+        expect(entries.map(({ outcome }) => outcome)).toEqual(isStored ? ['unknown'] : [])
+        return answer
+      })
     })
   })
 })

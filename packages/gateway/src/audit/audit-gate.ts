@@ -1,8 +1,14 @@
+import { effectOf } from '../access/effect.ts'
 import type { AuditConfig } from '../config/team-config.ts'
 import type { Person } from '../identity/person.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { isRefusal, RefusedError } from '../serving/refused-error.ts'
-import type { AgentRequest, RequestGate, RequestOutcome } from '../serving/request-gate.ts'
+import type {
+  AgentRequest,
+  RequestGate,
+  RequestOutcome,
+  RequestTarget,
+} from '../serving/request-gate.ts'
 import type { AuditActor, AuditedSearch } from './audit-entry.ts'
 import type { AuditLog, NewAuditEntry } from './audit-log.ts'
 import { clipText } from './clip-text.ts'
@@ -23,12 +29,22 @@ const UNAVAILABLE =
 const WITHHELD =
   'The request was carried out, but the gateway could not record it in its audit log, so the result is withheld. Do not repeat a request that changes something. Tell the administrator of the gateway.'
 
+/** Servers execute these. The gateway answers all other methods itself. */
+const EXECUTED = new Set([
+  'tools/call',
+  'resources/read',
+  'resources/subscribe',
+  'prompts/get',
+  'completion/complete',
+])
+
 /**
- * Records every request, with its decision and its outcome.
+ * Records every request, with its decision and its outcome. A call that may change something is recorded
+ * when it starts as well, so that it leaves a trace if this process is killed meanwhile. The entry of its
+ * end replaces that of its start.
  *
- * With `required`, an answer is returned only after its entry has been stored. If that fails, the
- * result is withheld, and further requests are refused before they are carried out, until the store
- * works again.
+ * With `required`, nothing is executed before its start has been stored, and an answer is returned only after
+ * its entry has been stored. If the store fails in between, the result is withheld.
  */
 export function auditGate(
   log: AuditLog,
@@ -37,11 +53,13 @@ export function auditGate(
   return async (request, next) => {
     if (NOT_RECORDED.has(request.method)) return next()
     const { arguments: how, required } = config()
-    const start = performance.now()
-    const write = (outcome: Omit<RequestOutcome, 'milliseconds'>) =>
-      entryOf(request, { ...outcome, milliseconds: performance.now() - start }, { how, mask })
-
-    if (required && !log.isWorking && !(await log.flush())) {
+    const begin = performance.now()
+    const asked = requestEntry(request, { how, mask })
+    const write = (outcome: Omit<RequestOutcome, 'milliseconds'>): NewAuditEntry => ({
+      ...asked,
+      ...outcomeEntry({ ...outcome, milliseconds: performance.now() - begin }, mask),
+    })
+    const refuse = (): never => {
       const refusal = new RefusedError(UNAVAILABLE, {
         outcome: 'failed',
         reason: 'toolsearch.audit.required: the audit log cannot be written',
@@ -50,30 +68,53 @@ export function auditGate(
       log.record(write(outcomeOf(refusal)))
       throw refusal
     }
+
+    if (required && !log.isWorking && !(await log.flush())) return refuse()
+    const isStarted = required ? isExecuted(request) : mayChange(request)
+    const started: NewAuditEntry | undefined = isStarted
+      ? { ...asked, outcome: 'unknown' }
+      : undefined
+    const start =
+      started && (required ? await log.storeNow(started).catch(refuse) : log.record(started))
     let answer: Awaited<ReturnType<typeof next>>
     try {
       answer = await next()
     } catch (error) {
       const entry = write(outcomeOf(error))
       // There is no result to withhold if it cannot be stored.
-      if (required) await log.storeNow(entry).catch(() => log.record(entry))
-      else log.record(entry)
+      if (required) await log.storeNow(entry, start).catch(() => log.record(entry, start))
+      else log.record(entry, start)
       throw error
     }
     const entry = write(answer.outcome)
     if (!required) {
-      log.record(entry)
+      log.record(entry, start)
       return answer
     }
     try {
-      await log.storeNow(entry)
+      await log.storeNow(entry, start)
     } catch {
       const reason = 'toolsearch.audit.required: the entry could not be stored'
-      log.record({ ...entry, outcome: 'failed', reason, error: 'The result was withheld.' })
+      log.record({ ...entry, outcome: 'failed', reason, error: 'The result was withheld.' }, start)
       throw new RefusedError(WITHHELD, { outcome: 'failed', reason })
     }
     return answer
   }
+}
+
+/** Whether a server may have to do something for the request. */
+function isExecuted({ method, target, params }: AgentRequest): boolean {
+  if (!EXECUTED.has(method)) return false
+  // A tool of the gateway that names no other tool, such as `tool_search`, calls none.
+  const inner = isObject(params.arguments) ? params.arguments.name : undefined
+  return target?.kind !== 'meta' || inner !== undefined
+}
+
+/** Whether the request may change something. So may a tool that is not known yet. */
+function mayChange(request: AgentRequest): boolean {
+  if (request.method !== 'tools/call' || !isExecuted(request)) return false
+  const { target } = request
+  return target?.kind !== 'tool' || effectOf({ annotations: target.annotations ?? {} }) !== 'read'
 }
 
 /** The person as the audit log names them. */
@@ -94,39 +135,43 @@ const MAX_TEXT = 2_000
 const MAX_SEARCHES = 20
 const MAX_HITS = 20
 
-function entryOf(
+/** What is known of a request before it is answered. */
+function requestEntry(
   request: AgentRequest,
-  outcome: RequestOutcome,
   { how, mask }: { how: AuditConfig['arguments']; mask: (text: string) => string },
-): NewAuditEntry {
+): Omit<NewAuditEntry, 'outcome'> {
   const { caller, method, params, at, client, session } = request
-  const target = outcome.target ?? request.target ?? namedTarget(request)
+  const target = request.target ?? namedTarget(request)
   const args = recordArguments(params.arguments, { how, mask })
-  const text = (value: string) => clipText(mask(value), MAX_TEXT)
   return {
     at: new Date(at).toISOString(),
     kind: 'request',
     ...actorOf(caller.person),
     action: clipText(method, MAX_NAME),
-    ...(target && {
-      target: {
-        kind: target.kind,
-        ...(target.server !== undefined && { server: target.server }),
-        name: clipText(target.name, MAX_TEXT),
-      },
-    }),
+    ...(target && { target: targetEntry(target) }),
     ...(caller.profile !== undefined && { profile: caller.profile }),
     ...(client !== undefined && { client: clipText(client, MAX_NAME) }),
     ...(session !== undefined && { session: clipText(session.slice(0, 8), 8) }),
-    outcome: outcome.outcome,
-    ...(outcome.reason !== undefined && { reason: clipText(outcome.reason, MAX_TEXT) }),
-    ...(outcome.error !== undefined && { error: text(outcome.error) }),
-    milliseconds: Math.round(outcome.milliseconds * 10) / 10,
     requestBytes: Buffer.byteLength(JSON.stringify(params)),
-    resultBytes: outcome.resultBytes,
     ...(args !== undefined && { arguments: args }),
-    ...(outcome.searches && {
-      searches: outcome.searches.slice(0, MAX_SEARCHES).map(
+  }
+}
+
+/** What is known of a request once it has been answered. */
+function outcomeEntry(
+  { outcome, target, reason, error, milliseconds, resultBytes, searches }: RequestOutcome,
+  mask: (text: string) => string,
+): Partial<NewAuditEntry> & Pick<NewAuditEntry, 'outcome'> {
+  const text = (value: string) => clipText(mask(value), MAX_TEXT)
+  return {
+    ...(target && { target: targetEntry(target) }),
+    outcome,
+    ...(reason !== undefined && { reason: clipText(reason, MAX_TEXT) }),
+    ...(error !== undefined && { error: text(error) }),
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    resultBytes,
+    ...(searches && {
+      searches: searches.slice(0, MAX_SEARCHES).map(
         ({ query, hits }): AuditedSearch => ({
           query: text(query),
           hits: hits.slice(0, MAX_HITS).map((hit) => clipText(hit, MAX_NAME)),
@@ -134,6 +179,10 @@ function entryOf(
       ),
     }),
   }
+}
+
+function targetEntry({ kind, server, name }: RequestTarget): RequestTarget {
+  return { kind, ...(server !== undefined && { server }), name: clipText(name, MAX_TEXT) }
 }
 
 /** What an error means for the audit log. */

@@ -80,13 +80,45 @@ describe('createAuditLog', () => {
     expect(await log.flush()).toBe(false)
     state.isBroken = false
     expect(await log.flush()).toBe(true)
+    expect(log.counts).toEqual({ waiting: 0, lost: 5, failures: 1 })
     expect(problems).toEqual([
+      '20,000 audit entries wait to be stored. Further ones are lost until the audit log can be written again.',
       'The audit log cannot be written: the disk is full',
       'The audit log can be written again. 5 entries were lost.',
     ])
     expect(stored).toHaveLength(20_001)
     expect(stored.at(-1)).toMatchObject({ action: 'audit.lost', detail: { lost: 5 } })
     await log.close()
+  })
+
+  it('does not store the start of a request that ends before the next batch', async () => {
+    const { store, stored } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1, replica: 'gateway-1' })
+    const quick = log.record({ ...entry, outcome: 'unknown' })
+    const slow = log.record({ ...entry, outcome: 'unknown' })
+    log.record(entry, quick)
+    await log.flush()
+    log.record(entry, slow)
+    await log.close()
+    expect(stored.map(({ id, outcome, replica }) => [id, outcome, replica])).toEqual([
+      [slow, 'unknown', 'gateway-1'],
+      [`${quick}-end`, 'ok', 'gateway-1'],
+      [`${slow}-end`, 'ok', 'gateway-1'],
+    ])
+  })
+
+  it('does not keep starts of requests that end while the store is gone', async () => {
+    const { store, stored, state } = memoryStore()
+    state.isBroken = true
+    const log = createAuditLog(store, { days: () => 1, retryMs: 60_000 })
+    const start = log.record({ ...entry, outcome: 'unknown' })
+    await log.flush()
+    log.record(entry, start)
+    await log.flush()
+    expect(log.counts).toEqual({ waiting: 1, lost: 0, failures: 2 })
+    state.isBroken = false
+    await log.close()
+    expect(stored.map(({ id }) => id)).toEqual([`${start}-end`])
   })
 
   it('deletes old entries', async () => {

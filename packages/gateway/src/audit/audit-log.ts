@@ -1,15 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { createSerialQueue } from '../system/serial-queue.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import { type AuditEntry, endId } from './audit-entry.ts'
 import type { AuditStore } from './audit-store.ts'
 
 /** Writes entries to a store in batches, and deletes old ones. */
 export interface AuditLog {
   readonly store: AuditStore
-  /** Adds an entry to the next batch. If the store fails, it is tried again until it works. Never throws. */
-  record(entry: NewAuditEntry): void
-  /** Resolves when the entry is stored. Rejects if it cannot be; the entry is then forgotten. */
-  storeNow(entry: NewAuditEntry): Promise<void>
+  /**
+   * Adds an entry to the next batch. If the store fails, it is tried again until it works. Never throws.
+   *
+   * @param start the id of the entry that this one replaces
+   * @returns the id of the entry
+   */
+  record(entry: NewAuditEntry, start?: string): string
+  /**
+   * Resolves to the id of the entry when it is stored. Rejects if it cannot be; the entry is then forgotten.
+   *
+   * @param start the id of the entry that this one replaces
+   */
+  storeNow(entry: NewAuditEntry, start?: string): Promise<string>
+  /** For metrics. */
+  readonly counts: AuditCounts
   /** Whether the last batch could be stored. True before the first one. */
   readonly isWorking: boolean
   /** Stores what waits. Resolves to whether the store works. Never rejects. */
@@ -18,13 +30,23 @@ export interface AuditLog {
   close(): Promise<void>
 }
 
-/** An entry that gets its id, and the current time unless it has one, when it is recorded. */
-export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at'> & { readonly at?: string }
+/** Since the log was opened. */
+export interface AuditCounts {
+  /** Entries that are not stored yet. */
+  readonly waiting: number
+  /** Entries that were dropped because too many waited. */
+  readonly lost: number
+  /** Attempts to store a batch that failed. */
+  readonly failures: number
+}
+
+/** An entry that gets its id, its replica and the current time unless it has one, when it is recorded. */
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at' | 'replica'> & { readonly at?: string }
 
 export interface AuditLogOptions {
   /** How long entries are kept. Called before each clean-up, because people edit the configuration. */
   readonly days: () => number
-  /** Told once when the store fails, and once when it works again. */
+  /** Told once when the store fails or entries get lost, and once when it works again. */
   readonly onProblem?: (message: string) => void
   /** Entries within this time are stored together. @default 250 */
   readonly batchMs?: number
@@ -32,11 +54,15 @@ export interface AuditLogOptions {
   readonly retryMs?: number
   /** How long `close` waits for the store. @default 3_000 */
   readonly closeMs?: number
+  /** The name of this process in entries. @default the host name and the process id */
+  readonly replica?: string
   readonly now?: () => number
 }
 
 interface Waiting {
   readonly entry: AuditEntry
+  /** The request of a start has ended before the start was stored, so nobody needs it. */
+  isReplaced?: boolean
   /** Present if somebody waits for the entry. */
   readonly settle?: (error?: unknown) => void
 }
@@ -48,8 +74,11 @@ const MAX_BATCH = 1_000
 /** A store that is gone must not fill the memory: beyond that, entries are lost and counted. */
 const MAX_WAITING = 20_000
 
+const FULL = `${MAX_WAITING.toLocaleString('en')} audit entries wait to be stored. Further ones are lost until the audit log can be written again.`
+
 export function createAuditLog(store: AuditStore, options: AuditLogOptions): AuditLog {
   const { days, onProblem = () => {}, batchMs = 250, retryMs = 1_000, now = Date.now } = options
+  const { replica = `${hostname()}:${process.pid}` } = options
   // Several processes write to one store.
   const run = randomBytes(5).toString('hex')
   const writes = createSerialQueue()
@@ -57,13 +86,27 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   let timer: NodeJS.Timeout | undefined
   let isScheduled = false
   let isWorking = true
+  /** Starts that are not stored yet, by id. */
+  const starts = new Map<string, Waiting>()
   let count = 0
   let lost = 0
+  let lostBefore = 0
+  let failures = 0
 
-  function complete(entry: NewAuditEntry): AuditEntry {
+  function complete(entry: NewAuditEntry, start?: string): AuditEntry {
     const { at = new Date(now()).toISOString(), ...rest } = entry
+    return { id: start === undefined ? nextId(at) : endId(start), at, replica, ...rest }
+  }
+
+  function nextId(at: string): string {
     const time = Date.parse(at).toString(36).padStart(9, '0')
-    return { id: `${time}-${run}-${(count++).toString(36).padStart(6, '0')}`, at, ...rest }
+    return `${time}-${run}-${(count++).toString(36).padStart(6, '0')}`
+  }
+
+  /** A start that still waits need not be stored: most requests end before the next batch. */
+  function replace(start: string | undefined): void {
+    const waitingStart = start === undefined ? undefined : starts.get(start)
+    if (waitingStart) waitingStart.isReplaced = true
   }
 
   async function write(): Promise<void> {
@@ -71,13 +114,18 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
     clearTimeout(timer)
     timer = undefined
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH)
+      const batch = waiting.slice(0, MAX_BATCH).filter(({ isReplaced }) => !isReplaced)
       waiting = waiting.slice(MAX_BATCH)
+      if (waiting.length === 0) starts.clear()
+      else for (const { entry } of batch) starts.delete(entry.id)
+      if (batch.length === 0) continue
       try {
         await store.append(batch.map(({ entry }) => entry))
       } catch (error) {
         // Those that somebody waits for are reported as failed, and must not appear later as stored.
-        waiting = [...batch.filter(({ settle }) => !settle), ...waiting]
+        const again = batch.filter(({ settle }) => !settle)
+        waiting = [...again, ...waiting].filter(({ isReplaced }) => !isReplaced)
+        for (const each of again) if (isStart(each.entry)) starts.set(each.entry.id, each)
         fail(error)
         for (const { settle } of batch) settle?.(error)
         return
@@ -88,6 +136,7 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   }
 
   function fail(error: unknown): void {
+    failures += 1
     if (isWorking) {
       onProblem(`The audit log cannot be written: ${(error as Error).message}`)
     }
@@ -96,12 +145,14 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   }
 
   function recover(): void {
-    if (isWorking) return
+    // Entries are also lost if the store works, but too slowly.
+    if (isWorking && lost === 0) return
     isWorking = true
     const note = lost === 0 ? '' : ` ${lost} entries were lost.`
     onProblem(`The audit log can be written again.${note}`)
     if (lost === 0) return
     waiting.push({ entry: complete({ ...GATEWAY, action: 'audit.lost', detail: { lost } }) })
+    lostBefore += lost
     lost = 0
   }
 
@@ -120,21 +171,32 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
 
   const log: AuditLog = {
     store,
-    record(entry) {
+    record(given, start) {
+      const entry = complete(given, start)
+      replace(start)
       if (waiting.length >= MAX_WAITING) {
-        lost += 1
-        return
+        // Of a request, only the end is counted.
+        if (!isStart(entry) && lost++ === 0) onProblem(FULL)
+        return entry.id
       }
-      waiting.push({ entry: complete(entry) })
+      const added: Waiting = { entry }
+      waiting.push(added)
+      if (isStart(entry)) starts.set(entry.id, added)
       timer ??= setTimeout(schedule, batchMs).unref()
+      return entry.id
     },
-    storeNow(entry) {
+    storeNow(given, start) {
+      const entry = complete(given, start)
       return new Promise((resolve, reject) => {
-        const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-        waiting.push({ entry: complete(entry), settle })
+        const settle = (error?: unknown) =>
+          error === undefined ? resolve(entry.id) : reject(error)
+        waiting.push({ entry, settle })
         // What arrives while a batch is being stored shares the next one.
         schedule()
       })
+    },
+    get counts() {
+      return { waiting: waiting.length, lost: lostBefore + lost, failures }
     },
     get isWorking() {
       return isWorking
@@ -155,6 +217,10 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
     },
   }
   return log
+}
+
+function isStart({ outcome }: AuditEntry): boolean {
+  return outcome === 'unknown'
 }
 
 /** What the gateway itself does. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry } from './audit-entry.ts'
+import { type AuditEntry, endId } from './audit-entry.ts'
 import type { AuditFilter, AuditStore } from './audit-store.ts'
 
 const DAY_MS = 86_400_000
@@ -146,6 +146,7 @@ export function describeAuditStore(create: () => AuditStore | Promise<AuditStore
       ['issuer and subject', { person: 'https://id.example ada' }, [1, 2, 4]],
       ['a subject', { person: 'ada' }, [1, 2, 4]],
       ['a part of a name, which does not match', { person: 'Lovelace' }, []],
+      ['the person whom refused credentials name', { person: 'k7' }, [4]],
       ['a tool', { tool: 'create_issue' }, [1]],
       ['a tool of a server', { tool: 'github/delete_repo' }, [2]],
       ['a pattern', { tool: 'github/*' }, [1, 2]],
@@ -190,6 +191,7 @@ export function describeAuditStore(create: () => AuditStore | Promise<AuditStore
           kind: 'admin',
           action: 'key.create',
           target: { kind: 'meta', name: 'key k1' },
+          claimed: 'key k7',
         }),
       ])
       const found = expected.map((number) => auditEntry(number).id).reverse()
@@ -216,6 +218,25 @@ export function describeAuditStore(create: () => AuditStore | Promise<AuditStore
       const numbers = Array.from({ length: 200 }, (_, number) => number)
       await Promise.all(numbers.map((number) => store.append([auditEntry(number)])))
       expect(await collect(store.export(ALL))).toHaveLength(200)
+      await store.close()
+    })
+
+    it('returns a request once: as unknown until it has ended', async () => {
+      const store = await create()
+      const [cutOff, started] = [1, 2].map((number) => auditEntry(number, { outcome: 'unknown' }))
+      await store.append([cutOff!, started!])
+      const unknown = { outcome: 'unknown' } as const
+      expect(await find(store, unknown)).toEqual([started!.id, cutOff!.id])
+      const ended = { ...started!, id: endId(started!.id), outcome: 'ok' as const }
+      await store.append([ended, auditEntry(3)])
+      expect(await store.query(ALL, { limit: 10 })).toEqual({
+        entries: [auditEntry(3), ended, cutOff],
+      })
+      expect(idsOf(await collect(store.export(unknown)))).toEqual([cutOff!.id])
+      // A page that ends between the start and its end.
+      const { entries, next } = await store.query(ALL, { limit: 2 })
+      expect(idsOf(entries)).toEqual([auditEntry(3).id, ended.id])
+      expect(await store.query(ALL, { limit: 2, before: next })).toEqual({ entries: [cutOff] })
       await store.close()
     })
 

@@ -2,7 +2,8 @@ import type { AuditEntry } from './audit-entry.ts'
 
 /**
  * Where audit entries are stored: JSON Lines files, or a table in PostgreSQL. Nothing can be changed
- * once it is stored. `audit-store.cases.ts` is the contract.
+ * once it is stored. An entry with the outcome `unknown` is left out once the entry with its `endId` is
+ * stored. `audit-store.cases.ts` is the contract.
  */
 export interface AuditStore {
   /**

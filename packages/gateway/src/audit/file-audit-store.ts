@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import { type AuditEntry, startIdOf } from './audit-entry.ts'
 import { readAuditLine, writeAuditLine } from './audit-line.ts'
 import type { AuditStore } from './audit-store.ts'
 import { createLatest } from './latest-entries.ts'
@@ -49,13 +49,22 @@ export function createFileAuditStore(folder: string): AuditStore {
     return found.filter((day) => startOf(day) < until && startOf(day) + DAY_MS > since).sort()
   }
 
-  /** In the order of the file. */
+  /**
+   * In the order of the file, and then the requests that have not ended. The end of a request is in the
+   * same file as its start, because it has the same time.
+   */
   async function* read(day: string): AsyncGenerator<AuditEntry> {
+    const started = new Map<string, AuditEntry>()
     const input = createReadStream(join(folder, `${day}.jsonl`), { highWaterMark: 1 << 18 })
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       const entry = readAuditLine(line)
-      if (entry) yield entry
+      if (!entry) continue
+      const start = startIdOf(entry)
+      if (start !== undefined) started.delete(start)
+      if (entry.outcome === 'unknown') started.set(entry.id, entry)
+      else yield entry
     }
+    yield* started.values()
   }
 
   return {

@@ -28,10 +28,12 @@ export function matchesFilter(filter: AuditFilter): (entry: AuditEntry) => boole
 }
 
 /** How a person can be found, in lower case: as in access rules, and by name. */
-export function namesOf({ person, name, email }: AuditEntry): string[] {
-  const { issuer, subject } = readPersonId(person) ?? {}
-  const names = [person, subject, subject && `${issuer} ${subject}`, name, email]
-  const lower = names.flatMap((each) => (each === undefined ? [] : each.toLowerCase()))
+export function namesOf({ person, name, email, claimed }: AuditEntry): string[] {
+  const ids = [person, claimed].flatMap((id) => {
+    const { issuer, subject } = (id && readPersonId(id)) || {}
+    return [id, subject, subject && `${issuer} ${subject}`]
+  })
+  const lower = [...ids, name, email].flatMap((each) => (each ? each.toLowerCase() : []))
   return [...new Set(lower)]
 }
 

@@ -110,7 +110,7 @@ function conditions(
   if (since !== undefined) found.push(expressions('at', '>=', dateOf(since)))
   if (until !== undefined) found.push(expressions('at', '<', dateOf(until)))
   if (filter.notFound) found.push(expressions('not_found', '=', true))
-  const raw: ReturnType<typeof sql<SqlBool>>[] = []
+  const raw = [IS_LAST]
   if (person !== undefined) {
     raw.push(sql<SqlBool>`${storableText(person.toLowerCase())} = any(people)`)
   }
@@ -123,6 +123,11 @@ function conditions(
   }
   return [...found, ...raw]
 }
+
+/** Not the start of a request that has ended; see `endId`. */
+const IS_LAST = sql<SqlBool>`(outcome <> 'unknown' or not exists (
+  select from toolsearch_audit as ended where ended.id = toolsearch_audit.id || '-end'
+))`
 
 /** `*` stands for any characters, and nothing else is special. */
 function likePattern(pattern: string): string {

@@ -5,7 +5,7 @@ import { recordRefusedSignIns } from './refused-sign-ins.ts'
 it('records refused sign-ins, at most 60 a minute, and says how many there were', () => {
   const entries: NewAuditEntry[] = []
   let now = 0
-  const record = recordRefusedSignIns({ record: (entry) => void entries.push(entry) }, () => now)
+  const record = recordRefusedSignIns({ record: (entry) => String(entries.push(entry)) }, () => now)
   const refused = { path: '/mcp', status: 401, message: 'The token has expired.' }
   for (let count = 0; count < 1_000; count++) record(refused)
   expect(entries).toHaveLength(60)

@@ -33,7 +33,7 @@ export const auditCommand: Command = {
     '--action NAME      only this MCP method or administrative action, such as tools/call',
     '--profile NAME     only this profile',
     '--client NAME      only this client program',
-    '--outcome OUTCOME  ok, failed, denied, limited or cancelled',
+    '--outcome OUTCOME  ok, failed, denied, limited, cancelled or unknown (cut off)',
     '--not-found        only searches that found nothing',
     '--admin            only administrative actions, such as created keys and failed sign-ins',
     '-n, --limit N      number of entries to show (default: 50; all with --json and --csv)',

@@ -88,6 +88,9 @@ function readFilter({ values, args }: CommandCall): AuditFilter {
   }
 }
 
+/** A request that has not ended after this time is printed; others are printed when they end. */
+const CUT_OFF_MS = 60_000
+
 /** Prints the latest entries, and further ones as they are stored, until the process ends. */
 async function follow(
   store: AuditStore,
@@ -96,7 +99,11 @@ async function follow(
 ): Promise<never> {
   const recent = async () => {
     const since = Date.now() - LONGEST_CALL_MS
-    return (await store.query({ ...filter, since }, { limit: FOLLOWED })).entries.toReversed()
+    const { entries } = await store.query({ ...filter, since }, { limit: FOLLOWED })
+    const startedBefore = new Date(Date.now() - CUT_OFF_MS).toISOString()
+    return entries
+      .filter(({ outcome, at }) => outcome !== 'unknown' || at < startedBefore)
+      .toReversed()
   }
   let known = await recent()
   for (const entry of known.slice(-SHOWN)) print(entry)

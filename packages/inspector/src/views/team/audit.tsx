@@ -77,6 +77,7 @@ function Filters({ route }: ViewProps): JSX.Element {
           { value: 'denied', title: 'Denied' },
           { value: 'limited', title: 'Over a limit' },
           { value: 'cancelled', title: 'Cancelled' },
+          { value: 'unknown', title: 'No end recorded' },
         ]}
         onChange={(value) => set({ outcome: value })}
       />
@@ -134,6 +135,7 @@ const outcomes: Readonly<Record<AuditEntry['outcome'], string>> = {
   denied: 'Denied',
   limited: 'Over a limit',
   cancelled: 'Cancelled',
+  unknown: 'No end recorded',
 }
 
 function Entry({ entry }: { readonly entry: AuditEntry }): JSX.Element {
@@ -143,10 +145,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }): JSX.Element {
   const facts = [
     client,
     profile !== undefined && `profile ${profile}`,
+    entry.claimed !== undefined && `claims to be ${entry.claimed}`,
     entry.milliseconds !== undefined && formatMilliseconds(entry.milliseconds),
     entry.resultBytes !== undefined && `${formatSize(entry.resultBytes)} bytes`,
     reason,
     error,
+    entry.replica !== undefined && `replica ${entry.replica}`,
   ]
   return (
     <li class="audit-entry" data-outcome={outcome}>
@@ -171,6 +175,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }): JSX.Element {
           <details>
             <summary>Arguments</summary>
             <pre>{JSON.stringify(entry.arguments, null, 2)}</pre>
+          </details>
+        )}
+        {entry.detail !== undefined && (
+          <details>
+            <summary>Details</summary>
+            <pre>{JSON.stringify(entry.detail, null, 2)}</pre>
           </details>
         )}
       </div>
