@@ -31,7 +31,7 @@ export interface AuditLog {
 }
 
 /** Since the log was opened. */
-export interface AuditCounts {
+interface AuditCounts {
   /** Entries that are not stored yet. */
   readonly waiting: number
   /** Entries that were dropped because too many waited. */
