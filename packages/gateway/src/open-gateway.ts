@@ -1,7 +1,7 @@
 import type { SearchOutcome } from 'toolsearch'
 import type { ConfigFile } from './config/config-file.ts'
 import { readGivenConfig } from './config/read-given-config.ts'
-import { failure } from './offering/answer-calls.ts'
+import { failure } from './offering/call-failure.ts'
 import type { GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
 import type { SetupProblem } from './offering/setup-problems.ts'

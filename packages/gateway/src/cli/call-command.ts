@@ -18,7 +18,7 @@ export const callCommand: Command = {
       throw new UsageError('Pass the arguments as one JSON object, in quotes.')
     }
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
-    const { CALL } = await import('../offering/meta-tools.ts')
+    const { CALL } = await import('../offering/meta-tools/call-tools.ts')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
     const parsed = parseArguments(json)
     const callTool = async ({ gateway }: GatewayInternals) => {

@@ -1,5 +1,5 @@
 import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
-import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
+import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools/call-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { ToolAccess, ToolLine, ToolReport, ToolSettings, WithheldReason } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'

@@ -11,9 +11,11 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
-import { answerCalls, failure } from './answer-calls.ts'
+import { answerCalls } from './answer-calls.ts'
+import { failure } from './call-failure.ts'
 import type { CallResult, LargeResults } from './large-results.ts'
-import { isCallTool, OWN_NAMES } from './meta-tools.ts'
+import { isCallTool } from './meta-tools/call-tools.ts'
+import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { annotationsOf } from './offer-plan.ts'
 import type { SharedTools } from './shared-tools.ts'
 import { createToolListing } from './tool-listing.ts'
@@ -131,7 +133,7 @@ export interface GatewayViewOptions {
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
   const { tools, servers, rights, config } = options
   const listing = createToolListing(shared, { tools, servers, config })
-  const { answer, searchIn } = answerCalls(shared, { ...options, listing })
+  const { answer, searchIn } = answerCalls({ ...options, shared, listing })
 
   return {
     get config() {
@@ -155,7 +157,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
         const { server, tool, shown } = origin
         return { kind: 'tool', server, name: tool.name, annotations: annotationsOf(shown) }
       }
-      return OWN_NAMES.has(String(name)) ? { kind: 'meta', name: String(name) } : undefined
+      return META_TOOLS.has(String(name)) ? { kind: 'meta', name: String(name) } : undefined
     },
     async callTool(params, callOptions = {}) {
       const { name } = params

@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/json-object.ts'
-import { READ_RESULT } from './meta-tools.ts'
+import { READ_RESULT } from './meta-tools/read-result.ts'
 import { memoryTexts, type ResultTexts } from './result-texts.ts'
 
 export interface CallResult {

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
-import { OWN_NAMES } from './meta-tools.ts'
+import { META_TOOLS } from './meta-tools/meta-tools.ts'
 
 /** The names under which the gateway offers tools and prompts. They depend on nothing but the configuration. */
 export interface OfferedNames {
@@ -33,7 +33,7 @@ export function offeredNames({ servers }: Pick<GatewayConfig, 'servers'>): Offer
     nameOf(server, name) {
       const clean = cleanName(name)
       const needsPrefix =
-        !withoutPrefix.has(server) || OWN_NAMES.has(clean) || ownerOf(server, clean) !== undefined
+        !withoutPrefix.has(server) || META_TOOLS.has(clean) || ownerOf(server, clean) !== undefined
       return needsPrefix
         ? `${prefixes.get(server) ?? toolPrefix(server)}${SEPARATOR}${clean}`
         : clean

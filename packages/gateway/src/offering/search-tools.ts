@@ -11,7 +11,11 @@ import {
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { FoundTools } from './gateway-view.ts'
 import { mergeSearches } from './merge-searches.ts'
-import { DESCRIBE, MAX_QUERIES, SEARCH } from './meta-tools.ts'
+import { DESCRIBE } from './meta-tools/describe-tools.ts'
+
+export const SEARCH = 'tool_search'
+/** How many searches one call can contain. */
+export const MAX_QUERIES = 8
 
 /** The answer to a call of `tool_search`. */
 export interface SearchedTools {

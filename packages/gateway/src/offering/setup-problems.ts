@@ -14,7 +14,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
-import { OWN_NAMES } from './meta-tools.ts'
+import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
@@ -133,7 +133,7 @@ export function findSetupProblems(
 
   /** Limits name tools, also those of the gateway itself, but no effects. */
   function checkLimited(text: string, path: SetupProblem['path']): SetupProblem[] {
-    const isOwn = [...OWN_NAMES].some((name) => matchesPattern(readPattern(text), name))
+    const isOwn = [...META_TOOLS.keys()].some((name) => matchesPattern(readPattern(text), name))
     if (isOwn) return []
     const { names } = readAccessEntry(
       text.includes('/') ? text : `${NAME_MARK}${text}`,

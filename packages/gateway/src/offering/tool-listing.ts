@@ -1,7 +1,7 @@
 import { type Tool, validSchema } from 'toolsearch'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { metaTools } from './meta-tools.ts'
+import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { serverDirectory } from './server-directory.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -119,7 +119,8 @@ export function createToolListing(
   }
 
   function searchTools(): readonly McpTool[] {
-    return metaTools(config().callTools, directoryText())
+    const offer = { config: config(), directory: directoryText() }
+    return [...META_TOOLS.values()].flatMap((tool) => tool.definition(offer) ?? [])
   }
 
   /**
