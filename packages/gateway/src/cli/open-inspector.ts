@@ -4,8 +4,10 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createInspection, type Inspection } from '../inspection/create-inspection.ts'
 import { createConfigEditor } from '../inspection/editing/config-editor.ts'
+import { createPageCalls } from '../inspection/page-calls.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
+import type { RequestGate } from '../serving/request-gate.ts'
 import { cacheFolder, undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
 import { version } from '../system/version.ts'
@@ -20,13 +22,15 @@ export interface OpenInspectorOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The audit log. Undefined if it is off. */
   readonly audit: AuditLog | undefined
+  /** Surrounds the calls of people at the page. Undefined if nothing is configured. */
+  readonly gate: RequestGate | undefined
 }
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
   { gateway, servers, approvals, fleet, file, apiKeys, access, records }: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
-  { config, transport, hasToken, env, audit }: OpenInspectorOptions,
+  { config, transport, hasToken, env, audit, gate }: OpenInspectorOptions,
 ): Inspection {
   return createInspection(
     {
@@ -40,7 +44,7 @@ export function openInspector(
       keys: apiKeys,
       audit: audit?.store,
       onAction: audit && ((action) => audit.record(actionEntry(action))),
-      callTool: recorded.callTool,
+      runCall: createPageCalls(recorded, gate),
       restartServer: fleet.restart,
       startSignIn: createSignInStarter(config, records.signIns),
       editor: createConfigEditor({

@@ -81,15 +81,16 @@ export async function runServe(
     throw new UsageError(error.message)
   })
   const audit = operations?.audit
+  const gate = gateOf(operations, log)
   const isRecorded = openInspector !== undefined || config.current.history === 'on'
   const recording = isRecorded ? openRecording(open, options) : undefined
-  const inspector = recording && openInspector?.(open, recording, { ...options, audit })
+  const inspector = recording && openInspector?.(open, recording, { ...options, audit, gate })
   let served: RunningServer | undefined
   let unregister: (() => void) | undefined
   try {
     const profile = readProfile(open.gateway, values.profile, isHttp)
     observe(operations, open, recording)
-    const factory = serverFactory(open, recording, { profile, gate: gateOf(operations, log) })
+    const factory = serverFactory(open, recording, { profile, gate })
     const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
     served = await serveOver({
       open,

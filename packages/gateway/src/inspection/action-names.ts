@@ -1,8 +1,10 @@
+export const TOOL_CALL = 'tool.call'
+
 const NAMES: Readonly<Record<string, string>> = {
   'POST /api/tools/NAME/accept': 'tool.accept',
   'POST /api/tools/NAME/block': 'tool.block',
   'POST /api/tools/NAME/undo': 'tool.undo',
-  'POST /api/tools/NAME/call': 'tool.call',
+  'POST /api/tools/NAME/call': TOOL_CALL,
   'POST /api/servers/NAME/restart': 'server.restart',
   'POST /api/servers/NAME/sign-in': 'server.sign-in',
   'POST /api/config': 'config.edit',

@@ -1,5 +1,5 @@
 import type { Person } from '../identity/person.ts'
-import { actionName } from './action-names.ts'
+import { actionName, TOOL_CALL } from './action-names.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
 import { ACTIVITY_ROUTES } from './routes/activity-routes.ts'
@@ -69,9 +69,12 @@ async function reporter(
     // The page asks the person first, and then sends the request again.
     if (error instanceof ConfirmationError) return
     const { key, name } = safePath(url.pathname)
+    const action = actionName(request.method, key)
+    // A call that was made has passed the gates, which recorded it.
+    if (action === TOOL_CALL && error === undefined) return
     onAction({
       person,
-      action: actionName(request.method, key),
+      action,
       ...(name !== '' && { name }),
       ...(body !== undefined && { body }),
       ...(error !== undefined && { error: error instanceof Error ? error.message : String(error) }),

@@ -6,6 +6,7 @@ import type { Person } from '../identity/person.ts'
 import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { RunCall } from '../serving/run-call.ts'
 import type { Activity } from './activity/activity.ts'
 import type { ConfigEditor } from './editing/config-editor.ts'
 import type { History } from './history/keep-history.ts'
@@ -27,8 +28,8 @@ export interface InspectionTarget {
   readonly audit?: Pick<AuditStore, 'query' | 'export'> | undefined
   /** Receives whatever a person changes through the page, also if it fails. Must not throw. */
   readonly onAction?: ((action: PageAction) => void) | undefined
-  /** Calls a tool and records it, like a call of an agent. */
-  readonly callTool: Gateway['callTool']
+  /** Calls a tool for a person, with the same checks, limits and records as a call of an agent. */
+  readonly runCall: RunCall
   /** Resolves when the server has connected or failed; to false if there is no such server. */
   readonly restartServer: (name: string) => Promise<boolean>
   /** Starts an OAuth sign-in and resolves to the URL to open. Rejects with a message for people. */

@@ -15,10 +15,12 @@ import {
 } from '../offering/upstream-set.fixtures.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
+import type { RequestGate } from '../serving/request-gate.ts'
 import { createActivity } from './activity/create-activity.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
 import { keepHistory } from './history/keep-history.ts'
 import type { InspectionTarget } from './inspection-target.ts'
+import { createPageCalls } from './page-calls.ts'
 import { recordCalls } from './record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from './saved-queries.ts'
 
@@ -63,6 +65,8 @@ export async function open(
     token,
     caller,
     options = {},
+    access = { rightsOf: () => ALL_RIGHTS },
+    gate,
     ...more
   }: {
     config?: Partial<GatewayConfig>
@@ -70,6 +74,7 @@ export async function open(
     /** Who sends all requests. @default the person at the machine */
     caller?: Caller
     options?: Partial<InspectionOptions>
+    gate?: RequestGate
   } & Partial<Omit<InspectionTarget, 'config'>> = {},
 ): Promise<Opened> {
   const servers = upstreamSet(fakes)
@@ -79,7 +84,7 @@ export async function open(
   )
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-inspection-'))
   const approvals = await createApprovals(createApprovalStore(join(folder, 'approvals.json')))
-  const gateway = createGateway(settings, servers, { approvals })
+  const gateway = createGateway(settings, servers, { approvals, access })
   const { activity = createActivity({ transport: 'http' }) } = more
   const recorder = recordCalls(gateway, activity)
   const target: InspectionTarget = {
@@ -88,8 +93,8 @@ export async function open(
     approvals,
     activity,
     history: keepHistory(activity),
-    access: { rightsOf: () => ALL_RIGHTS },
-    callTool: recorder.gateway.callTool,
+    access,
+    runCall: createPageCalls(recorder.gateway, gate),
     restartServer: async (name) => servers.upstreams.has(name),
     saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),
     config: () => settings,

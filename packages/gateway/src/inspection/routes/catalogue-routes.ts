@@ -47,9 +47,10 @@ export const CATALOGUE_ROUTES: Routes = {
   },
   '/api/tools/NAME/call': {
     POST: async (context) => {
-      const { target, request } = context
+      const { target, request, person } = context
       const call = await readToolCall(request)
-      return callFromPage(target, existingToolReport(context), call, request.signal)
+      const { signal } = request
+      return callFromPage(target, existingToolReport(context), call, { person, signal })
     },
   },
 }
