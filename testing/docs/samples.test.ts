@@ -16,8 +16,8 @@ import {
 } from './run-sample.ts'
 import { installedPackages, packageName, readCommands } from './shell-commands.ts'
 
-// Packing, compiling and starting dozens of processes takes a while on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+// Packing, compiling and starting dozens of processes takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 let project: PackedProject
 
