@@ -6,7 +6,7 @@ import type { JsonObject } from '../../packages/gateway/src/protocol/json-object
 import type { AnswerServerRequest } from '../../packages/gateway/src/protocol/server-request.ts'
 import { createUpstream } from '../../packages/gateway/src/upstreams/create-upstream.ts'
 import type { Upstream } from '../../packages/gateway/src/upstreams/upstream.ts'
-import { createUser, oauthFor } from './sign-in.ts'
+import { createUser, credentialsFor, oauthFor } from './sign-in.ts'
 
 type Act = (upstream: Upstream) => Promise<unknown>
 
@@ -49,7 +49,7 @@ const server: ServerConfig = {
   overrides: {},
   limits: DEFAULT_LIMITS,
   disabled: false,
-  credentials: { kind: 'shared' },
+  credentials: credentialsFor(scenario),
 }
 const user = await createUser()
 const upstream = createUpstream(server, {

@@ -96,5 +96,7 @@ function matches(pattern: string, scenario: string): boolean {
 }
 
 function printChecks(checks: readonly Check[]): string {
-  return checks.map(({ id, errorMessage = '' }) => `${id} ${errorMessage}`.trim()).join('\n')
+  return checks
+    .map(({ id, description = '', errorMessage = description }) => `${id} ${errorMessage}`.trim())
+    .join('\n')
 }

@@ -16,6 +16,7 @@ export interface Outcome {
 export interface Check {
   readonly id: string
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  readonly description?: string
   readonly errorMessage?: string
 }
 

@@ -1,8 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createExchangedTokens } from '../../packages/gateway/src/accounts/exchanged-tokens.ts'
 import type { OAuthConfig, ServerConfig } from '../../packages/gateway/src/config/gateway-config.ts'
+import type { CredentialsConfig } from '../../packages/gateway/src/config/team-config.ts'
 import { remoteServer } from '../../packages/gateway/src/sign-in/remote-server.ts'
+import {
+  createServerAuth,
+  type ServerAuth,
+} from '../../packages/gateway/src/sign-in/server-auth.ts'
 import { signIn } from '../../packages/gateway/src/sign-in/sign-in.ts'
 import { createSignInStore } from '../../packages/gateway/src/sign-in/sign-in-store.ts'
 import { createSignIns, type SignIns } from '../../packages/gateway/src/sign-in/sign-ins.ts'
@@ -13,6 +19,12 @@ interface Context {
   readonly client_secret?: string
   readonly private_key_pem?: string
   readonly issuer?: string
+  /** The token that the platform issued to the workload. */
+  readonly valid_jwt?: string
+  /** The identity provider that people sign in to, and the ID token of a person. */
+  readonly idp_client_id?: string
+  readonly idp_token_endpoint?: string
+  readonly idp_id_token?: string
 }
 
 /** A simulated user who signs in when the gateway asks for it. */
@@ -55,16 +67,40 @@ export async function createUser(): Promise<User> {
   }
 
   return {
-    authFor: createSignIns(store).authFor,
+    authFor: (server) => exchangeFor(server) ?? createSignIns(store).authFor(server),
     withSignIn,
     close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
+/** Tokens of a person who has signed in to the identity provider. */
+function exchangeFor({ credentials, ...server }: ServerConfig): ServerAuth | undefined {
+  if (credentials.kind !== 'exchange') return undefined
+  const { exchange } = credentials
+  const remote = remoteServer({ credentials, ...server })!
+  const subjectToken = () => readContext().idp_id_token
+  const onProblem = console.error
+  return createServerAuth(
+    createExchangedTokens({ server: remote, exchange, subjectToken, onProblem }),
+  )
+}
+
+/** Whose credentials the server of a scenario gets. */
+export function credentialsFor(scenario: string): CredentialsConfig {
+  if (scenario !== 'auth/enterprise-managed-authorization') return { kind: 'shared' }
+  const { idp_token_endpoint: tokenUrl = '', idp_client_id: clientId = '' } = readContext()
+  const exchange = { tokenUrl, clientId, grant: 'id-jag', subjectToken: 'id-token' } as const
+  return { kind: 'exchange', exchange }
+}
+
+function readContext(): Context {
+  return JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+}
+
 /** The `oauth` configuration for a scenario. */
 export async function oauthFor(scenario: string, url: string): Promise<OAuthConfig | undefined> {
   if (!scenario.startsWith('auth/')) return undefined
-  const context: Context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+  const context = readContext()
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context
   if (scenario.startsWith('auth/client-credentials')) {
     return {
@@ -73,6 +109,23 @@ export async function oauthFor(scenario: string, url: string): Promise<OAuthConf
       ...(clientId && { clientId }),
       ...(clientSecret && { clientSecret }),
       ...(privateKey && { privateKey }),
+    }
+  }
+  if (context.valid_jwt !== undefined) {
+    const assertion = context.valid_jwt
+    return {
+      grant: 'jwt-bearer',
+      issuer: await issuerOf(url),
+      assertion,
+      ...(clientId && { clientId }),
+    }
+  }
+  if (scenario === 'auth/enterprise-managed-authorization') {
+    return {
+      grant: 'authorization_code',
+      issuer: await issuerOf(url),
+      ...(clientId && { clientId }),
+      ...(clientSecret && { clientSecret }),
     }
   }
   if (clientId === undefined || clientSecret === undefined) {

@@ -30,5 +30,6 @@ export function accountKind(config: ServerConfig): 'sign-in' | 'values' | 'nothi
 export function signInTarget(config: ServerConfig): RemoteServer | undefined {
   if (config.credentials?.kind !== 'person') return undefined
   const remote = remoteServer(config)
-  return remote?.oauth?.grant === 'client_credentials' ? undefined : remote
+  const grant = remote?.oauth?.grant ?? 'authorization_code'
+  return grant === 'authorization_code' ? remote : undefined
 }

@@ -10,6 +10,8 @@ export interface ExchangeServer {
   readonly requests: Record<string, string>[]
   /** What it answers instead of a token. */
   trouble: { status?: number; body?: object; headers?: Record<string, string> } | undefined
+  /** Creates the assertion of a person for another authorization server (ID-JAG). */
+  assertion: ((subject: string) => string) | undefined
   /** @default 600 */
   expiresIn: number | undefined
   close(): Promise<void>
@@ -55,6 +57,14 @@ export async function startExchangeServer(options: ExchangeServerOptions): Promi
         issuer: provider.issuer,
         audience: audience(),
       })
+      if (params.requested_token_type === 'urn:ietf:params:oauth:token-type:id-jag') {
+        send(200, {
+          access_token: server.assertion?.(payload.sub!),
+          issued_token_type: params.requested_token_type,
+          token_type: 'N_A',
+        })
+        return
+      }
       send(200, {
         access_token: issue(payload.sub!),
         issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
@@ -72,6 +82,7 @@ export async function startExchangeServer(options: ExchangeServerOptions): Promi
     tokenUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/token`,
     requests,
     trouble: undefined,
+    assertion: undefined,
     expiresIn: 600,
     close: () =>
       new Promise((resolve) => {

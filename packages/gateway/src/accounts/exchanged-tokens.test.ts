@@ -6,6 +6,7 @@ import {
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { TokenExchangeConfig } from '../config/team-config.ts'
 import { type OAuthFixture, oauthFixture } from '../sign-in/oauth-server.fixtures.ts'
+import { remoteServer } from '../sign-in/remote-server.ts'
 import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
 import { callText } from '../upstreams/fixtures/watch.fixtures.ts'
 import { createTeam, GATEWAY_URL, person, type Team } from './accounts.fixtures.ts'
@@ -149,12 +150,90 @@ describe('servers with exchanged tokens', () => {
   })
 })
 
+describe('servers with enterprise-managed authorization', () => {
+  const assertion = (account: string) => `assertion of ${account}`
+  let chat: ServerConfig
+  let issuer: OAuthFixture
+  beforeEach(async () => {
+    issuer = await oauthFixture({
+      client: { id: 'gateway-at-chat', secret: 'of chat' },
+      accountOf: (text) => /^assertion of (.+)$/.exec(text)?.[1],
+    })
+    exchange.assertion = assertion
+    chat = serverConfig(
+      {
+        kind: 'http',
+        url: issuer.url,
+        headers: {},
+        oauth: {
+          grant: 'authorization_code',
+          clientId: 'gateway-at-chat',
+          clientSecret: 'of chat',
+          issuer: issuer.issuer,
+        },
+      },
+      { name: 'chat', credentials: { kind: 'exchange', exchange: idJag() } },
+    )
+  })
+  afterEach(() => issuer.close())
+
+  const idJag = (): TokenExchangeConfig => ({
+    tokenUrl: exchange.tokenUrl,
+    clientId: client.id,
+    clientSecret: client.secret,
+    grant: 'id-jag',
+  })
+
+  it('get a token for an assertion that the identity provider issues', async () => {
+    const replica = await team.replica([chat])
+    const { upstreams } = replica.people.serversFor(await signedIn('alice'))!
+    expect(await callText(upstreams.get('chat')!, 'open_tool')).toBe(`${called} alice`)
+    expect(exchange.requests).toEqual([
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: expect.stringMatching(/^ey/),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+        audience: issuer.issuer,
+        resource: issuer.url,
+      },
+    ])
+    expect(issuer.asked).toEqual(['urn:ietf:params:oauth:grant-type:jwt-bearer'])
+  })
+
+  it('send the assertion to no other authorization server than the configured one', async () => {
+    const { connection } = chat
+    if (connection.kind === 'stdio') throw new Error('not remote')
+    const oauth = { ...connection.oauth!, issuer: 'https://elsewhere.example' }
+    const replica = await team.replica([{ ...chat, connection: { ...connection, oauth } }])
+    const { upstreams } = replica.people.serversFor(await signedIn('alice'))!
+    await expect(callText(upstreams.get('chat')!, 'open_tool')).rejects.toMatchObject({
+      code: 'needs-sign-in',
+    })
+    expect(exchange.requests).toEqual([])
+    expect(issuer.asked).toEqual([])
+    expect(replica.problems).toEqual([
+      'Token exchange for chat failed: the server names another authorization server than "issuer" in "oauth"',
+    ])
+  })
+
+  it('tell the person if the authorization server does not accept the assertion', async () => {
+    exchange.assertion = () => 'something else'
+    const replica = await team.replica([chat])
+    const { upstreams } = replica.people.serversFor(await signedIn('alice'))!
+    await expect(callText(upstreams.get('chat')!, 'open_tool')).rejects.toMatchObject({
+      code: 'needs-sign-in',
+    })
+    expect(issuer.asked).toHaveLength(1)
+  })
+})
+
 describe('createExchangedTokens', () => {
   function create(changes: Partial<TokenExchangeConfig> = {}, now = Date.now) {
     const problems: string[] = []
     let subject: string | undefined
     const tokens = createExchangedTokens({
-      server: 'orders',
+      server: remoteServer(orders)!,
       exchange: settings(changes),
       subjectToken: () => subject,
       onProblem: (message) => problems.push(message),

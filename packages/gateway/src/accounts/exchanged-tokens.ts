@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TokenExchangeConfig } from '../config/team-config.ts'
+import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { SignInNeededError } from '../sign-in/sign-in-error.ts'
 import type { TokenSource } from '../sign-in/token-source.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import { requestExchange } from './request-exchange.ts'
+import { requestIdJag } from './request-id-jag.ts'
 
 export interface ExchangedTokensOptions {
-  readonly server: string
+  readonly server: RemoteServer
   readonly exchange: TokenExchangeConfig
   /** The access token that came with the person's latest request. */
   readonly subjectToken: () => string | undefined
@@ -28,11 +30,12 @@ const DEFAULT_LIFETIME_MS = 5 * 60_000
 const MAX_TOKENS = 8
 
 /**
- * Tokens that the identity provider issues for one server in exchange for the person's own access token
- * (RFC 8693). Kept in memory only, until they expire.
+ * Tokens for one server that the identity provider issues, or vouches for, in exchange for the person's
+ * own token (RFC 8693, ID-JAG). Kept in memory only, until they expire.
  */
 export function createExchangedTokens(options: ExchangedTokensOptions): TokenSource {
-  const { server, exchange, subjectToken, onProblem, now = Date.now } = options
+  const { exchange, subjectToken, onProblem, now = Date.now } = options
+  const server = options.server.name
   const tokens = createBoundedMap<string, Promise<Exchanged>>(MAX_TOKENS)
 
   function current(): { key: string; subject: string } {
@@ -50,7 +53,10 @@ export function createExchangedTokens(options: ExchangedTokensOptions): TokenSou
   }
 
   async function exchanged(subject: string): Promise<Exchanged> {
-    const outcome = await requestExchange(exchange, subject)
+    const outcome =
+      exchange.grant === 'id-jag'
+        ? await requestIdJag(options.server, exchange, subject)
+        : await requestExchange(exchange, subject)
     if ('token' in outcome) {
       const { token, expiresInSeconds } = outcome
       const lifetime =

@@ -91,7 +91,7 @@ function tokenSource(
   if (!remote) return undefined
   if (credentials?.kind === 'exchange') {
     const { exchange } = credentials
-    return createExchangedTokens({ server: name, exchange, subjectToken, onProblem })
+    return createExchangedTokens({ server: remote, exchange, subjectToken, onProblem })
   }
   return createStoredTokens(remote, store.signInsOf(person), connectHint(name, page))
 }

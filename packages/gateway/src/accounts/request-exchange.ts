@@ -15,6 +15,8 @@ export type ExchangeOutcome =
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 const TIMEOUT_MS = 15_000
 
 /** Error codes that mean that the person's token is not good enough, or that the person must consent. */
@@ -26,7 +28,10 @@ const ABOUT_THE_PERSON = new Set([
   'consent_required',
 ])
 
-/** Exchanges a person's access token for one that a server accepts. Never rejects. */
+/**
+ * Exchanges a person's token for one that a server accepts, or with the grant `id-jag` for an assertion
+ * that the server's authorization server accepts. Never rejects.
+ */
 export async function requestExchange(
   exchange: TokenExchangeConfig,
   subjectToken: string,
@@ -55,10 +60,17 @@ export async function requestExchange(
     )
     status = response.status
     if (status >= 500) return unavailable(`the token endpoint answered ${status}`)
-    const result = await oauth.processGenericTokenEndpointResponse(as, client, response)
+    const result = await oauth.processGenericTokenEndpointResponse(as, client, response, {
+      recognizedTokenTypes: { n_a() {} },
+    })
     const { access_token, token_type, expires_in } = result
-    // RFC 8693 allows tokens that are not access tokens, such as `N_A`
-    if (token_type !== 'bearer') return misconfigured(`the token has the type "${token_type}"`)
+    // RFC 8693 calls the type of everything that is not an access token `N_A`
+    const isAssertion = exchange.grant === 'id-jag'
+    if (isAssertion && result.issued_token_type !== ID_JAG) {
+      return misconfigured('the identity provider did not issue an ID-JAG')
+    }
+    if (token_type !== 'bearer' && !isAssertion)
+      return misconfigured(`the token has the type "${token_type}"`)
     return {
       token: access_token,
       ...(expires_in !== undefined && { expiresInSeconds: expires_in }),
@@ -86,8 +98,8 @@ function parameters(exchange: TokenExchangeConfig, token: string): Record<string
   return {
     ...target,
     subject_token: token,
-    subject_token_type: ACCESS_TOKEN,
-    requested_token_type: ACCESS_TOKEN,
+    subject_token_type: exchange.subjectToken === 'id-token' ? ID_TOKEN : ACCESS_TOKEN,
+    requested_token_type: grant === 'id-jag' ? ID_JAG : ACCESS_TOKEN,
   }
 }
 
@@ -116,6 +128,19 @@ function unavailable(detail: string): ExchangeOutcome {
     detail,
     isTemporary: true,
   }
+}
+
+/** Describes why the authorization server of an MCP server returned no token for an assertion. */
+export function exchangeFailure(error: unknown): ExchangeOutcome {
+  const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown }
+  if (name === 'OAuthError' && code !== 'server_error') {
+    const detail = plain(message ? `${code}: ${message}` : `${code}`)
+    return ABOUT_THE_PERSON.has(String(code)) ? refused(detail) : misconfigured(detail)
+  }
+  if (/MismatchError$/.test(String(name))) {
+    return misconfigured('the server names another authorization server than "issuer" in "oauth"')
+  }
+  return failure(error)
 }
 
 function failure(error: unknown): ExchangeOutcome {

@@ -32,7 +32,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
     controller.abort(new SignInFailedError(message))
   }, seconds * 1000)
   try {
-    const needsPerson = remote.oauth?.grant !== 'client_credentials'
+    const needsPerson = (remote.oauth?.grant ?? 'authorization_code') === 'authorization_code'
     const signedIn =
       needsPerson && (await signInWithBrowser(call, remote, store, controller.signal))
     clearTimeout(timer)

@@ -25,9 +25,9 @@ export function createSignInStarter(
           `There is no sign-in to ${name}: it is a local command, or has an "Authorization" header.`,
         )
       }
-      if (remote.oauth?.grant === 'client_credentials') {
+      if (remote.oauth && remote.oauth.grant !== 'authorization_code') {
         throw new SignInFailedError(
-          `${name} signs in with its client credentials, without a person.`,
+          `${name} signs in with the credentials of the gateway, without a person.`,
         )
       }
       running.get(name)?.abort(new SignInFailedError('A new sign-in replaced this one.'))

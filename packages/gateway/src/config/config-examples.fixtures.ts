@@ -76,6 +76,18 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
       '"oauth": { "grant": "client_credentials", "clientId": "x", "privateKey": "${KEY}", "issuer": "https://y.dev" }',
     ),
   },
+  {
+    about: 'client credentials with a token of the platform',
+    text: remote(
+      '"oauth": { "grant": "client_credentials", "clientId": "x", "assertionFile": "/var/run/token", "issuer": "https://y.dev" }',
+    ),
+  },
+  {
+    about: 'a token of the platform as the grant',
+    text: remote(
+      '"oauth": { "grant": "jwt-bearer", "assertion": "${TOKEN}", "issuer": "https://y.dev", "dpop": "required" }',
+    ),
+  },
   { about: 'empty oauth next to a command', text: local('"oauth": {}') },
   { about: 'empty headers next to a command', text: local('"headers": {}') },
   { about: 'empty env next to a URL', text: remote('"env": {}, "args": []') },
@@ -179,6 +191,13 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a token exchange on behalf of',
     text: exchange(`${EXCHANGE}, "grant": "on-behalf-of"`),
   },
+  {
+    about: 'enterprise-managed authorization',
+    text: exchange(
+      `${EXCHANGE}, "grant": "id-jag", "subjectToken": "id-token"`,
+      '"url": "https://y.dev/mcp", "oauth": { "clientId": "x", "issuer": "https://y.dev" }',
+    ),
+  },
 ]
 
 /** Rejected by both the reader and the schema. */
@@ -231,6 +250,24 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'a private key without client credentials',
     text: remote('"oauth": { "clientId": "x", "privateKey": "${KEY}" }'),
+  },
+  {
+    about: 'a token of the platform without a grant',
+    text: remote('"oauth": { "clientId": "x", "assertionFile": "/var/run/token" }'),
+  },
+  {
+    about: 'jwt-bearer without an assertion',
+    text: remote('"oauth": { "grant": "jwt-bearer", "issuer": "https://y.dev" }'),
+  },
+  {
+    about: 'jwt-bearer with two assertions',
+    text: remote(
+      '"oauth": { "grant": "jwt-bearer", "issuer": "https://y.dev", "assertion": "x", "assertionFile": "y" }',
+    ),
+  },
+  {
+    about: 'jwt-bearer without an issuer',
+    text: remote('"oauth": { "grant": "jwt-bearer", "assertion": "x" }'),
   },
   {
     about: 'both a private key and a secret',
@@ -472,6 +509,10 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   {
     about: "a person's value with shared credentials",
     text: local('"env": { "A": "${person:A}" }'),
+  },
+  {
+    about: 'enterprise-managed authorization without a client',
+    text: exchange(`${EXCHANGE}, "grant": "id-jag"`),
   },
   { about: 'a token exchange for a command', text: exchange(EXCHANGE, '"command": "x"') },
   {

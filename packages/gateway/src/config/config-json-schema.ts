@@ -153,11 +153,29 @@ const SERVER_CONDITIONS: Schema = {
 const OAUTH_CONDITIONS: Schema = {
   dependentRequired: { clientSecret: ['clientId'] },
   not: { required: ['clientId', 'clientMetadataUrl'] },
-  if: { required: ['grant'], properties: { grant: { const: 'client_credentials' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: {
-    required: ['clientId', 'issuer'],
-    oneOf: [{ required: ['clientSecret'] }, { required: ['privateKey'] }],
-  },
-  else: { properties: { privateKey: false } },
+  anyOf: [
+    {
+      properties: {
+        grant: { const: 'authorization_code' },
+        privateKey: false,
+        assertionFile: false,
+        assertion: false,
+      },
+    },
+    {
+      properties: { grant: { const: 'client_credentials' } },
+      required: ['grant', 'clientId', 'issuer'],
+      oneOf: [
+        { required: ['clientSecret'] },
+        { required: ['privateKey'] },
+        { required: ['assertionFile'] },
+        { required: ['assertion'] },
+      ],
+    },
+    {
+      properties: { grant: { const: 'jwt-bearer' }, privateKey: false },
+      required: ['grant', 'issuer'],
+      oneOf: [{ required: ['assertionFile'] }, { required: ['assertion'] }],
+    },
+  ],
 }

@@ -126,19 +126,35 @@ export type ServerConnection =
 
 /** OAuth settings that cannot be discovered from the server. */
 export interface OAuthConfig {
-  /** With `client_credentials`, the gateway signs in without a person. */
-  readonly grant: 'authorization_code' | 'client_credentials'
+  /**
+   * With `client_credentials`, the gateway signs in without a person. With `jwt-bearer`, a token that the
+   * platform issued to the gateway is the grant (RFC 7523).
+   */
+  readonly grant: 'authorization_code' | 'client_credentials' | 'jwt-bearer'
   /** The ID of an OAuth client that was registered manually. */
   readonly clientId?: string
   readonly clientSecret?: string
   /** The signing key in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. */
   readonly privateKey?: string
+  /**
+   * A file with a JWT that the platform issued to the gateway, such as a projected token of Kubernetes:
+   * the assertion of `jwt-bearer`, or for `client_credentials` the client's authentication. Read for
+   * every token request, because platforms replace it.
+   */
+  readonly assertionFile?: string
+  /** The JWT itself, instead of `assertionFile`. */
+  readonly assertion?: string
   /** The URL of a client metadata document, for authorization servers that support it. */
   readonly clientMetadataUrl?: string
   /** The scopes to request instead of the ones that the server proposes, separated by spaces. */
   readonly scope?: string
   /** The only authorization server that may receive the client's credentials. */
   readonly issuer?: string
+  /**
+   * Whether tokens are bound to a key of the gateway (RFC 9449): if the server and its authorization
+   * server declare support, always, or never. @default 'auto'
+   */
+  readonly dpop?: 'auto' | 'required' | 'off'
   /** The redirect URL is then `http://localhost:PORT/callback`. @default a free port on 127.0.0.1 */
   readonly callbackPort?: number
 }

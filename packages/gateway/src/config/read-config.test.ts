@@ -235,12 +235,12 @@ describe('readConfig', () => {
       [
         "servers.json:5:7 "scopes" is not a valid key in "oauth" of server "a".
         Rename it to "scope" and write one string with spaces between the scopes.",
+        "servers.json:2:16 "oauth" of server "a" has no issuer, which client_credentials requires.
+        Add "issuer": "https://…", the authorization server that may receive the secret.",
         "servers.json:3:19 "oauth.clientId" of server "a" is empty.
         Remove it, or write a value.",
         "servers.json:4:23 "oauth.clientSecret" of server "a" needs the environment variable SECRET, which is not set.
         Set SECRET, or write \${SECRET:-default}.",
-        "servers.json:2:16 "oauth" of server "a" has no issuer, which client_credentials requires.
-        Add "issuer": "https://…", the authorization server that may receive the secret.",
       ]
     `)
   })

@@ -38,11 +38,20 @@ export function readCredentials(
     const message = `${place.label} needs people who sign in to the gateway.`
     reader.report(node, message, 'Add "identity" under "toolsearch" at the top level.')
   }
-  if (credentials.kind === 'person' && oauth?.grant === 'client_credentials') {
+  if (credentials.kind === 'person' && oauth && oauth.grant !== 'authorization_code') {
     const message = `${label} signs in without a person, so nobody has credentials of their own.`
-    reader.report(node, message, 'Remove "credentials", or "grant": "client_credentials".')
+    reader.report(node, message, `Remove "credentials", or "grant": "${oauth.grant}".`)
   }
-  if (credentials.kind === 'exchange') reportOtherCredentials(reader, node, server, label)
+  if (credentials.kind === 'exchange') {
+    const isIdJag = credentials.exchange.grant === 'id-jag'
+    reportOtherCredentials(reader, node, server, label, isIdJag)
+    if (isIdJag && (oauth?.clientId === undefined || oauth.issuer === undefined)) {
+      const message = `${label} has no OAuth client, which the grant "id-jag" requires.`
+      const fix =
+        'Add "oauth": { "clientId": "…", "clientSecret": "…", "issuer": "…" } for the authorization server of the server.'
+      reader.report(node, message, fix)
+    }
+  }
   return credentials
 }
 
@@ -86,6 +95,7 @@ function readExchange(
     resource: exchange.get('resource'),
     scope: exchange.get('scope'),
     grant: exchange.get('grant'),
+    subjectToken: exchange.get('subjectToken'),
   })
 }
 
@@ -95,6 +105,7 @@ function reportOtherCredentials(
   node: Node,
   server: ObjectReader<ServerEntry>,
   label: string,
+  usesOAuth: boolean,
 ): void {
   const headers = server.node('headers')?.children ?? []
   const hasHeader = headers.some((header) =>
@@ -103,8 +114,8 @@ function reportOtherCredentials(
   if (server.has('command')) {
     const message = `${label} has a command, but tokens can only be sent to a url.`
     reader.report(node, message, 'Write "credentials": "person" and ${person:NAME} in "env".')
-  } else if (server.has('oauth') || hasHeader) {
-    const other = server.has('oauth') ? 'oauth' : 'an "Authorization" header'
+  } else if ((server.has('oauth') && !usesOAuth) || hasHeader) {
+    const other = hasHeader ? 'an "Authorization" header' : 'oauth'
     reader.report(node, `${label} has both a token exchange and ${other}.`, 'Remove one of them.')
   }
 }

@@ -155,7 +155,7 @@ function readConnection(
   rejectUnused(reader, server, isLocal)
   return isLocal
     ? readCommand(reader, at, server, place, file)
-    : readRemote(reader, target, server, place, type)
+    : readRemote(reader, target, server, place, type, file)
 }
 
 /** Reports keys that have no effect, such as `headers` next to a `command`. */
@@ -224,10 +224,11 @@ function readRemote(
   server: ServerReader,
   place: Place,
   type: ServerEntry['type'],
+  file: string,
 ): ServerConnection | undefined {
   const url = server.get(key)
   const headers = server.get('headers') ?? {}
-  const oauth = readOAuth(reader, server.node('oauth'), nestedPlace(place, 'oauth'))
+  const oauth = readOAuth(reader, server.node('oauth'), nestedPlace(place, 'oauth'), file)
   if (oauth && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
     const message = `${place.label} has both oauth and an "Authorization" header.`
     reader.report(server.node('oauth')!, message, 'Remove one of them.')

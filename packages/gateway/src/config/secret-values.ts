@@ -21,12 +21,11 @@ export function secretValues(connection: ServerConnection): readonly string[] {
   if (connection.kind === 'stdio') {
     return [...namedValues(connection.env), ...secretsInArgs(connection.args)]
   }
-  const { clientSecret, privateKey } = connection.oauth ?? {}
+  const { clientSecret, privateKey, assertion } = connection.oauth ?? {}
   return [
     ...namedValues(connection.headers),
     ...secretsInUrl(connection.url),
-    ...(clientSecret === undefined ? [] : [clientSecret]),
-    ...(privateKey === undefined ? [] : [privateKey]),
+    ...[clientSecret, privateKey, assertion].filter((value) => value !== undefined),
   ]
 }
 

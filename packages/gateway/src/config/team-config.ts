@@ -188,6 +188,14 @@ export interface TokenExchangeConfig {
   readonly audience?: string
   readonly resource?: string
   readonly scope?: string
-  /** `on-behalf-of` is Microsoft Entra's own variant of token exchange. @default 'token-exchange' */
-  readonly grant?: 'token-exchange' | 'on-behalf-of'
+  /**
+   * - `token-exchange`: RFC 8693
+   * - `on-behalf-of`: Microsoft Entra's own variant of it
+   * - `id-jag`: the identity provider issues an assertion for the server's own authorization server,
+   *   which exchanges it for an access token; `oauth` of the server has the client there
+   * @default 'token-exchange'
+   */
+  readonly grant?: 'token-exchange' | 'on-behalf-of' | 'id-jag'
+  /** What kind of token people's clients send to the gateway. @default 'access-token' */
+  readonly subjectToken?: 'access-token' | 'id-token'
 }

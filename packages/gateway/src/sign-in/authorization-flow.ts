@@ -1,3 +1,4 @@
+import { checkBinding, createDpopKey, isBound, usesDpop } from './dpop-key.ts'
 import { fetchChallenge } from './fetch-challenge.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
@@ -12,7 +13,7 @@ export interface PendingAuthorization {
   readonly state: string
   /** The scope of the request, if it has one. */
   readonly scope?: string
-  readonly flow: Pick<OAuthState, 'client' | 'discovery' | 'verifier'>
+  readonly flow: Pick<OAuthState, 'client' | 'discovery' | 'verifier' | 'dpopKey'>
 }
 
 export interface BeginAuthorizationOptions {
@@ -66,10 +67,12 @@ export async function beginAuthorization(
   }
   const requested = url.searchParams.get('scope')
   const { client, discovery, verifier } = state
+  const dpopKey = usesDpop(oauth, challenge, discovery) ? await createDpopKey() : undefined
   const flow = {
     ...(client && { client }),
     ...(discovery && { discovery }),
     ...(verifier && { verifier }),
+    ...(dpopKey && { dpopKey }),
   }
   return {
     url,
@@ -107,7 +110,13 @@ export async function finishAuthorization(
   }
   // a response without a scope grants the requested scope
   const tokens = { ...(scope && { scope }), ...state.tokens }
-  return { tokens, ...(state.client && { client: state.client }) }
+  checkBinding(server, tokens)
+  const { client, dpopKey } = state
+  return {
+    tokens,
+    ...(client && { client }),
+    ...(dpopKey && isBound(tokens) && { dpopKey }),
+  }
 }
 
 /** The redirect URLs that the stored client was registered with. */

@@ -1,15 +1,26 @@
 import { createPrivateKey } from 'node:crypto'
-import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client'
 import type { OAuthConfig } from '../config/gateway-config.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
+import {
+  checkBinding,
+  createDpopKey,
+  createDpopSessions,
+  type DpopKey,
+  isBound,
+  usesDpop,
+} from './dpop-key.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import type { RemoteServer } from './remote-server.ts'
 import { renewalFailure } from './sign-in-error.ts'
 import type { Challenge, TokenSource } from './token-source.ts'
+import { withoutRepeatedGrant, workloadProvider } from './workload-provider.ts'
 
-/** Tokens of the client credentials grant, kept in memory only. */
+/** Tokens that the gateway gets without a person, kept in memory only, like the key they are bound to. */
 export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): TokenSource {
   let provider: OAuthClientProvider | undefined
+  let key: Promise<DpopKey> | undefined
+  const sessions = createDpopSessions()
   const queue = createSerialQueue()
 
   const tokens = async () => provider?.tokens()
@@ -17,10 +28,22 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
 
   async function requestToken(challenge: Challenge): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
-    provider ??= await createProvider(oauth)
+    const current = provider ?? (await createProvider(oauth))
+    let discovery: OAuthDiscoveryState | undefined
+    current.saveDiscoveryState = (found) => {
+      discovery = found
+    }
+    current.dpop = async () => {
+      if (!usesDpop(oauth, challenge, discovery)) return undefined
+      key ??= createDpopKey()
+      return sessions(await key)
+    }
     try {
-      const fetchFn = oauthFetch(server)
-      await auth(provider, { serverUrl: server.url, ...challenge, fetchFn })
+      const fetchFn = withoutRepeatedGrant(oauthFetch(server))
+      await auth(current, { serverUrl: server.url, ...challenge, fetchFn })
+      provider = undefined
+      checkBinding(server, (await current.tokens())!)
+      provider = current
     } catch (error) {
       throw renewalFailure(
         error,
@@ -32,6 +55,10 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
 
   return {
     token,
+    async dpop() {
+      const current = await tokens()
+      return key && isBound(current) ? sessions(await key) : undefined
+    },
     renew(rejected, challenge) {
       return queue.run(async () => {
         const scope = oauth.scope ?? challenge.scope
@@ -58,6 +85,9 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
 
 async function createProvider(oauth: OAuthConfig): Promise<OAuthClientProvider> {
   const sdk = await import('@modelcontextprotocol/client')
+  if (oauth.assertion !== undefined || oauth.assertionFile !== undefined) {
+    return workloadProvider(oauth)
+  }
   const { clientId = '', clientSecret = '', privateKey, issuer = '', scope } = oauth
   const common = {
     clientId,

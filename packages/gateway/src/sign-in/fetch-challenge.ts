@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { version } from '../system/version.ts'
 import type { RemoteServer } from './remote-server.ts'
+import { readChallenge } from './server-auth.ts'
 import { SignInFailedError } from './sign-in-error.ts'
 import type { Challenge } from './token-source.ts'
 
@@ -22,11 +23,8 @@ export async function fetchChallenge(
       const response = await fetchFn(to, init)
       wasReached = true
       if (response.status === 401 || response.status === 403) {
-        const { scope, resourceMetadataUrl } = sdk.extractWWWAuthenticateParams(response)
-        challenge ??= {
-          ...(scope && { scope }),
-          ...(resourceMetadataUrl && { resourceMetadataUrl }),
-        }
+        const read = await readChallenge(response)
+        challenge ??= read.challenge
       }
       return response
     },

@@ -6,6 +6,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import type { OAuthConfig } from '../config/gateway-config.ts'
+import { type DpopKey, dpopSession } from './dpop-key.ts'
 
 /** The state of the SDK's OAuth flow, in memory. The caller stores what must outlive the flow. */
 export interface OAuthState {
@@ -13,6 +14,8 @@ export interface OAuthState {
   client?: StoredOAuthClientInformation | undefined
   discovery?: OAuthDiscoveryState
   verifier?: string
+  /** The key that tokens are bound to, if they are. */
+  dpopKey?: DpopKey | undefined
   /** The OAuth `state` parameter, which the redirect must contain. */
   state?: string
 }
@@ -57,6 +60,7 @@ export function oauthProvider(options: OAuthProviderOptions): OAuthClientProvide
         },
       }),
     tokens: () => state.tokens,
+    dpop: async () => state.dpopKey && dpopSession(state.dpopKey),
     saveTokens(tokens) {
       // a response without a scope leaves the scope unchanged
       state.tokens = { ...(state.tokens?.scope && { scope: state.tokens.scope }), ...tokens }

@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, Server as McpServer } from '@modelcontextprotocol/server'
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
 
 /** An MCP server built with the SDK and its authorization server, on two local ports. */
 export interface OAuthFixture {
@@ -46,6 +47,10 @@ export interface OAuthFixtureOptions {
   readonly toolScope?: string
   /** Whether the authorization server supports client metadata documents. */
   readonly readsDocuments?: boolean
+  /** Whether tokens are bound to a key, and both servers require a nonce in proofs. */
+  readonly dpop?: boolean
+  /** The account of a JWT that a client presents as a grant or to authenticate. Undefined rejects it. */
+  readonly accountOf?: (assertion: string) => string | undefined
   /** The URL of a server to protect instead of the built-in one. */
   readonly inFrontOf?: string
 }
@@ -55,12 +60,16 @@ interface Grant {
   readonly scope: string
   /** Who signed in: the `login` of the URL that was visited. */
   readonly account: string
+  /** The thumbprint of the key that its tokens are bound to. */
+  readonly jkt?: string | undefined
 }
 
 export async function oauthFixture({
   client,
   toolScope,
   readsDocuments = false,
+  dpop = false,
+  accountOf = () => undefined,
   inFrontOf,
 }: OAuthFixtureOptions = {}): Promise<OAuthFixture> {
   const clients = new Map<string, { secret?: string; redirects?: string[] }>()
@@ -72,6 +81,7 @@ export async function oauthFixture({
   const refused: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const trouble: OAuthFixture['trouble'] = {}
+  const proofs = createProofCheck()
 
   const authorization = createServer(async (request, response) => {
     headers.push(request.headers)
@@ -100,6 +110,7 @@ export async function oauthFixture({
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: readsDocuments,
+    ...(dpop && { dpop_signing_alg_values_supported: ['ES256'] }),
   })
 
   function register(response: ServerResponse, body: { redirect_uris: string[] }): void {
@@ -131,26 +142,39 @@ export async function oauthFixture({
     response.writeHead(302, { location: back.href }).end()
   }
 
-  function token(
+  async function token(
     request: IncomingMessage,
     response: ServerResponse,
     body: URLSearchParams,
-  ): unknown {
+  ): Promise<unknown> {
     const get = (name: string) => body.get(name) ?? ''
     asked.push(get('grant_type'))
     if (trouble.tokenStatus) return response.writeHead(trouble.tokenStatus).end()
     const [basicId, basicSecret] = basic(request)
     const clientId = basicId ?? get('client_id')
+    const proof = dpop ? await proofs.check(request, `${issuer}/token`) : undefined
+    if (proof === 'no nonce') {
+      response.setHeader('dpop-nonce', proofs.nonce)
+      return refuse(response, 'use_dpop_nonce')
+    }
+    if (proof === 'invalid') return refuse(response, 'invalid_dpop_proof')
+    const jkt = proof
+    const asserted = get('assertion') || get('client_assertion')
+    if (asserted !== '') {
+      const account = accountOf(asserted)
+      if (account === undefined) return refuse(response, 'invalid_grant')
+      return give(response, { clientId, scope: get('scope'), account, jkt }, false)
+    }
     const known = clients.get(clientId)
     if (known?.secret !== basicSecret) return refuse(response, 'invalid_client')
     if (get('grant_type') === 'client_credentials') {
-      return give(response, { clientId, scope: get('scope'), account: '' }, false)
+      return give(response, { clientId, scope: get('scope'), account: '', jkt }, false)
     }
     if (get('grant_type') === 'refresh_token') {
       const grant = refresh.get(get('refresh_token'))
       // a refresh token can be used only once
       refresh.delete(get('refresh_token'))
-      return grant?.clientId === clientId
+      return grant?.clientId === clientId && grant.jkt === jkt
         ? give(response, grant)
         : refuse(response, 'invalid_grant')
     }
@@ -161,7 +185,7 @@ export async function oauthFixture({
       grant?.clientId === clientId &&
       grant.challenge === challenge &&
       grant.redirect === get('redirect_uri')
-    return isGood ? give(response, grant) : refuse(response, 'invalid_grant')
+    return isGood ? give(response, { ...grant, jkt }) : refuse(response, 'invalid_grant')
   }
 
   function give(response: ServerResponse, grant: Grant, lasting = true): void {
@@ -171,7 +195,7 @@ export async function oauthFixture({
     if (lasting) refresh.set(tokens.refresh, grant)
     json(response, 200, {
       access_token: tokens.access,
-      token_type: 'Bearer',
+      token_type: grant.jkt === undefined ? 'Bearer' : 'DPoP',
       expires_in: 3600,
       scope,
       ...(lasting && { refresh_token: tokens.refresh }),
@@ -187,15 +211,23 @@ export async function oauthFixture({
   const handle = toNodeHandler(
     createMcpHandler(() => mcpServer(() => current.getStore()?.account ?? '')),
   )
-  const resource = createServer((request, response) => {
+  const resource = createServer(async (request, response) => {
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
       return json(response, 200, { resource: url, authorization_servers: [issuer] })
     }
-    const [, sentToken = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const grant = access.get(sentToken)
+    const [, scheme, sentToken = ''] =
+      /^(Bearer|DPoP) (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    const proof = dpop && scheme ? await proofs.check(request, url, sentToken) : undefined
+    const found = access.get(sentToken)
+    const grant = (scheme === 'DPoP') === dpop && found?.jkt === proof ? found : undefined
     const where = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', url)}"`
+    if (proof === 'no nonce') {
+      response.setHeader('dpop-nonce', proofs.nonce)
+      const challenge = `DPoP error="use_dpop_nonce", ${where}`
+      return response.writeHead(401, { 'www-authenticate': challenge }).end()
+    }
     if (!grant) {
-      const challenge = `Bearer ${where}, scope="read"`
+      const challenge = `${dpop ? 'DPoP' : 'Bearer'} ${where}, scope="read"`
       return response.writeHead(401, { 'www-authenticate': challenge }).end()
     }
     const lacksScope = toolScope && !grant.scope.split(' ').includes(toolScope)
@@ -234,6 +266,33 @@ export async function oauthFixture({
       for (const server of [authorization, resource]) {
         server.closeAllConnections()
         await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+}
+
+/** Checks DPoP proofs (RFC 9449, section 4.3). */
+function createProofCheck() {
+  const nonce = randomUUID()
+  const used = new Set<unknown>()
+  return {
+    nonce,
+    /** The thumbprint of the key, `no nonce` if only the nonce is missing, or undefined. */
+    async check(request: IncomingMessage, address: string, token?: string) {
+      try {
+        const { payload, protectedHeader } = await jwtVerify(
+          String(request.headers.dpop),
+          EmbeddedJWK,
+          { typ: 'dpop+jwt', maxTokenAge: 60 },
+        )
+        const ath = token && createHash('sha256').update(token).digest('base64url')
+        const isFor = payload.htm === request.method && payload.htu === address
+        if (!isFor || payload.ath !== ath || used.has(payload.jti)) return 'invalid'
+        used.add(payload.jti)
+        if (payload.nonce !== nonce) return 'no nonce'
+        return await calculateJwkThumbprint(protectedHeader.jwk!)
+      } catch {
+        return 'invalid'
       }
     },
   }

@@ -10,6 +10,13 @@ export interface ServerAuth extends AuthProvider {
 /** Authorizes requests with the current token, and renews it when the server rejects it. */
 export function createServerAuth(source: TokenSource): ServerAuth {
   const sentTokens = new WeakMap<Response, string | undefined>()
+  const send: FetchLike = async (url, init) => {
+    const token = bearer(init)
+    const session = token === undefined ? undefined : await source.dpop?.()
+    if (!session) return fetch(url, init)
+    const { withDpop } = await import('@modelcontextprotocol/client')
+    return withDpop(session, () => token)(fetch)(url, init)
+  }
   return {
     token: source.token,
     async onUnauthorized({ response }) {
@@ -17,7 +24,7 @@ export function createServerAuth(source: TokenSource): ServerAuth {
       await source.renew(sentTokens.get(response), challenge)
     },
     async fetch(url, init) {
-      let response = await fetch(url, init)
+      let response = await send(url, init)
       if (response.status !== 401 && response.status !== 403) return response
       let used = bearer(init)
       // the first retry uses a token that another process has stored, the second a new one
@@ -28,7 +35,7 @@ export function createServerAuth(source: TokenSource): ServerAuth {
         const headers = new Headers(init?.headers)
         headers.set('authorization', `Bearer ${used}`)
         await response.body?.cancel()
-        response = await fetch(url, { ...init, headers })
+        response = await send(url, { ...init, headers })
       }
       sentTokens.set(response, used)
       return response
@@ -36,17 +43,20 @@ export function createServerAuth(source: TokenSource): ServerAuth {
   }
 }
 
-async function readChallenge(
+/** Reads the WWW-Authenticate header of a rejection. */
+export async function readChallenge(
   response: Response,
 ): Promise<{ error?: string; challenge: Challenge }> {
   // load the SDK only when needed: it is half a megabyte of code
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
   const { error, scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response)
+  const dpop = /(?:^|,)\s*dpop(?:\s|$|,)/i.test(response.headers.get('www-authenticate') ?? '')
   return {
     ...(error !== undefined && { error }),
     challenge: {
       ...(scope !== undefined && { scope }),
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      ...(dpop && { dpop }),
     },
   }
 }

@@ -6,12 +6,15 @@ import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcont
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { watchFolder } from '../system/watch-file.ts'
 import { withLock } from '../system/with-lock.ts'
+import type { DpopKey } from './dpop-key.ts'
 
 /** A stored sign-in. All of it is secret. */
 export interface StoredSignIn {
   readonly tokens?: StoredOAuthTokens
   /** The client that the gateway has registered with the authorization server, if any. */
   readonly client?: StoredOAuthClientInformation
+  /** The key that the tokens are bound to, if they are. */
+  readonly dpopKey?: DpopKey
   /** Scopes that the server has required since, and that the tokens do not include. */
   readonly wantedScope?: string
 }

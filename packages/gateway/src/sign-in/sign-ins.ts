@@ -26,7 +26,7 @@ export function createSignIns(store: SignInStore): SignIns {
       }
       const { oauth } = server
       const source =
-        oauth?.grant === 'client_credentials'
+        oauth && oauth.grant !== 'authorization_code'
           ? createClientTokens(server, oauth)
           : createStoredTokens(server, store, `Run: ${signInHint(server.name)}`)
       sources.set(config.name, source)

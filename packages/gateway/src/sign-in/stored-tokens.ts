@@ -1,5 +1,6 @@
 import { setTimeout as nextTimers } from 'node:timers/promises'
 import { createSerialQueue } from '../system/serial-queue.ts'
+import { checkBinding, createDpopSessions, isBound } from './dpop-key.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -22,6 +23,7 @@ export function createStoredTokens(
 ): TokenSource {
   let current: Promise<StoredSignIn | undefined> | undefined
   const queue = createSerialQueue()
+  const sessions = createDpopSessions()
 
   function remember(reading: Promise<StoredSignIn | undefined>): typeof reading {
     current = reading
@@ -62,7 +64,11 @@ export function createStoredTokens(
     locked: LockedSignIn,
   ): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
-    const state: OAuthState = { tokens: stored.tokens, client: stored.client }
+    const state: OAuthState = {
+      tokens: stored.tokens,
+      client: stored.client,
+      dpopKey: stored.dpopKey,
+    }
     const provider = oauthProvider({
       oauth: server.oauth,
       state,
@@ -89,11 +95,12 @@ export function createStoredTokens(
           (why) => `The sign-in to ${server.name} was rejected (${why}). ${hint}`,
         )
       }
-      const { tokens: _, client, ...rest } = stored
+      const { tokens: _, dpopKey: __, client, ...rest } = stored
       const isSaved = await save({ ...rest, ...(client && state.client && { client }) }, locked)
       if (!isSaved && (await wasRenewedSince(stored))) return
       throw new SignInNeededError(`The sign-in to ${server.name} has expired. ${hint}`)
     }
+    checkBinding(server, state.tokens!)
     await save({ ...stored, tokens: state.tokens! }, locked)
   }
 
@@ -107,6 +114,10 @@ export function createStoredTokens(
   return {
     async token() {
       return (await (current ?? reread()))?.tokens?.access_token
+    },
+    async dpop() {
+      const stored = await (current ?? reread())
+      return stored?.dpopKey && isBound(stored.tokens) ? sessions(stored.dpopKey) : undefined
     },
     async renew(rejected, challenge) {
       const needed = () => new SignInNeededError(`${server.name} requires a sign-in. ${hint}`)

@@ -1,7 +1,11 @@
+import type { DpopSession } from '@modelcontextprotocol/client'
+
 /** The WWW-Authenticate challenge of a server that rejected a request. */
 export interface Challenge {
   readonly scope?: string
   readonly resourceMetadataUrl?: URL
+  /** Whether the server asks for tokens that are bound to a key (RFC 9449). */
+  readonly dpop?: boolean
 }
 
 /**
@@ -12,6 +16,8 @@ export interface Challenge {
  */
 export interface TokenSource {
   token(): Promise<string | undefined>
+  /** Signs requests if the current token is bound to a key. */
+  dpop?(): Promise<DpopSession | undefined>
   /** Replaces an invalid token. Rejects with SignInNeededError if a person must sign in again. */
   renew(rejected: string | undefined, challenge: Challenge): Promise<void>
   /** Gets a token with additional scopes. Resolves with false if a person must sign in again. */

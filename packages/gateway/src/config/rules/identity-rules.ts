@@ -180,9 +180,16 @@ export const TOKEN_EXCHANGE_RULES: ObjectRules<TokenExchangeEntry> = {
     scope: { kind: 'text', description: 'The scopes to request, separated by spaces.' },
     grant: {
       kind: 'choice',
-      choices: ['token-exchange', 'on-behalf-of'],
+      choices: ['token-exchange', 'on-behalf-of', 'id-jag'],
       default: 'token-exchange',
-      description: '`token-exchange`: RFC 8693. `on-behalf-of`: the variant of Microsoft Entra ID.',
+      description:
+        '`token-exchange`: RFC 8693. `on-behalf-of`: the variant of Microsoft Entra ID. `id-jag`: enterprise-managed authorization; the identity provider issues an assertion for the authorization server of the server, where the gateway uses the client of `oauth`.',
+    },
+    subjectToken: {
+      kind: 'choice',
+      choices: ['access-token', 'id-token'],
+      default: 'access-token',
+      description: 'What kind of token people send to the gateway, and it exchanges.',
     },
   },
   rejected: { tokenEndpoint: rename('tokenUrl'), scopes: rename('scope') },

@@ -8,10 +8,10 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
   properties: {
     grant: {
       kind: 'choice',
-      choices: ['authorization_code', 'client_credentials'],
+      choices: ['authorization_code', 'client_credentials', 'jwt-bearer'],
       default: 'authorization_code',
       description:
-        '`authorization_code`: a person signs in with a browser. `client_credentials`: the gateway signs in without a person.',
+        '`authorization_code`: a person signs in with a browser. `client_credentials`: the gateway signs in without a person. `jwt-bearer`: the same, with a token that the platform issued to the gateway.',
     },
     clientId: {
       kind: 'text',
@@ -26,6 +26,16 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
       kind: 'text',
       description:
         'The signing key of that client in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. Write `${NAME}` and keep the key in that environment variable.',
+    },
+    assertionFile: {
+      kind: 'text',
+      description:
+        'A file with a JWT that the platform issued to the gateway, such as a projected service account token, relative to the folder of this configuration file. For `jwt-bearer`, and for `client_credentials` instead of a secret. The gateway reads the file for every token request.',
+    },
+    assertion: {
+      kind: 'text',
+      description:
+        'The JWT itself, instead of `assertionFile`. Write `${NAME}` and keep the token in that environment variable.',
     },
     clientMetadataUrl: {
       kind: 'text',
@@ -43,6 +53,13 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
       url: HTTP_URL,
       example: 'https://…',
       description: 'The only authorization server that may receive the credentials of the client.',
+    },
+    dpop: {
+      kind: 'choice',
+      choices: ['auto', 'required', 'off'],
+      default: 'auto',
+      description:
+        'Whether access tokens are bound to a key of the gateway (DPoP). `auto`: if the server and its authorization server declare support. `required`: refuse tokens that are not bound.',
     },
     callbackPort: {
       kind: 'integer',
