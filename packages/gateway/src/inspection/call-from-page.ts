@@ -1,6 +1,6 @@
 import { estimateTokens } from 'toolsearch'
 import type { Person } from '../identity/person.ts'
-import { failure } from '../offering/answer-calls.ts'
+import { failure } from '../offering/call-failure.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { judged } from '../offering/visible-tools.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
