@@ -189,6 +189,7 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     searchToolName,
     countTokens,
     neverDefer: false,
+    skills: preset.selection.skills === true,
   }
   const parts = {
     preset,

@@ -22,6 +22,7 @@ export type {
   Execution,
   JsonSchema,
   Loading,
+  Skill,
   Tool,
   ToolAnnotations,
   ToolDefinition,

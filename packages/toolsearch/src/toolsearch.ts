@@ -181,6 +181,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     searchToolName: preset.searchTool.name,
     countTokens,
     neverDefer: preset.activation === 'never',
+    skills: preset.selection.skills === true,
   }
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
   // index the shared tools now, so that the first search does not have to wait
@@ -239,20 +240,27 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     return created
   }
 
+  /** Whether there are skills, and the preset ignores them. */
+  function hidesSkills(): boolean {
+    return !divideOptions.skills && catalogue.tools().some(({ skill }) => skill)
+  }
+
   /** Nothing is hidden and nothing is loaded. */
   function viewWithoutSession(requested?: ToolDivision): SearchView {
     // dividing is slow after a change, so do it only if a tool must be left out
     const hasConflict = catalogue.has(preset.searchTool.name)
-    const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
-    const tools = () => division?.visible ?? catalogue.tools()
-    const get = division?.get ?? catalogue.get
+    const isSimple = !hasConflict && !hidesSkills()
+    const division = requested ?? (isSimple ? undefined : shared.divider(undefined)())
+    const tools = () => (division ? [...division.visible, ...division.skills] : catalogue.tools())
+    const get = (name: string) =>
+      division ? (division.get(name) ?? division.skill(name)) : catalogue.get(name)
     return {
       ranker,
       get,
       spelled: (name) => toolsNamed(shared.names().find(name), get),
       ...(division && { isVisible: division.isVisible }),
       tools,
-      status: () => 'found',
+      status: ({ skill }) => (skill ? 'skill' : 'found'),
       notReady: sources.notReady,
       deferrable: () => tools().length,
       alwaysOn: () => 0,

@@ -36,11 +36,12 @@ export function formatToolList(
   // a line needs at least one token, so there is no need to count
   if (sources.length > budget && sources.length > 1) return total
   const groups = sources.map(([source, members]): Group => {
-    const names = members.map(({ name }) => ({ name, line: `- ${nameLine(name)}` }))
+    const names = members.map((tool) => ({ name: tool.name, line: `- ${labelOf(tool)}` }))
     const toEntry = (tool: Tool) => ({ name: tool.name, line: lineOf(tool, style, lineLength) })
     const full = style === 'names' ? names : members.map(toEntry)
     // '\uffff' sorts the count after all names
-    const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${nameLine(source)}` }]
+    const from = nameLine(source)
+    const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${from}` }]
     return { forms: keepCheaper([...new Set([full, names, count])], countTokens), level: 0 }
   })
   if (shrinkToFit(groups, budget) > budget && groups.length > 1) return total
@@ -75,7 +76,11 @@ function groupBySource(tools: readonly Tool[]): [string, Tool[]][] {
 function lineOf(tool: Tool, style: ListingStyle, length: number): string {
   const text = { none: '', names: '', hints: tool.searchHint ?? '', lines: tool.description }[style]
   const line = cutText(text, length)
-  return line === '' ? `- ${nameLine(tool.name)}` : `- ${nameLine(tool.name)}: ${line}`
+  return line === '' ? `- ${labelOf(tool)}` : `- ${labelOf(tool)}: ${line}`
+}
+
+function labelOf({ name, skill }: Tool): string {
+  return skill ? `${nameLine(name)} (skill)` : nameLine(name)
 }
 
 function countOf(tools: readonly Tool[]): string {

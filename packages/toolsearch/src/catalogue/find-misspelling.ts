@@ -18,6 +18,7 @@ const FIELDS = [
   'metadata',
   'execute',
   'execution',
+  'skill',
   'deferLoading',
   'parametersJsonSchema',
 ]

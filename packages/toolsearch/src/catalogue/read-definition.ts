@@ -9,6 +9,7 @@ import { type ListedDefinition, listWithin } from './list-definitions.ts'
 import { hasObjectRoot } from './object-root.ts'
 import { readSchema } from './read-schema.ts'
 import { readShape } from './read-shape.ts'
+import { readSkill } from './read-skill.ts'
 import type { CacheControl, RequestFields } from './request-fields.ts'
 import type { ToJsonSchema, Validator } from './standard-schema.ts'
 import type { Execution, JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
@@ -56,6 +57,7 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
   const output = readJson('outputSchema', 'output')
   const searchHint = optional('searchHint', 'string') ?? metadata['anthropic/searchHint']
   const execute = optional('execute', 'function')
+  const skill = readSkill(fields, invalid)
   // a `Tool` can be added to another catalogue
   const validator = input?.validator ?? (optional('validator', 'function') as Validator | undefined)
   const source =
@@ -76,6 +78,7 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     loading: readLoading(),
     metadata,
     ...(execute && { execute }),
+    ...(skill && { skill }),
     execution: readExecution(),
     ...(validator && { validator }),
     problems: problems.length > 0 ? problems : NO_PROBLEMS,

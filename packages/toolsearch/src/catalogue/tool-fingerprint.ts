@@ -13,7 +13,10 @@ export function toolFingerprint(tool: Tool): string {
   let text = cache.get(tool)
   if (text === undefined) {
     const fields = requestFields(tool)
-    const others = Object.keys(fields).length > 0 ? [fields] : []
+    const others = [
+      ...(Object.keys(fields).length > 0 ? [fields] : []),
+      ...(tool.skill ? [tool.skill] : []),
+    ]
     text = hashText(stableJson([tool.name, tool.description, tool.inputSchema, ...others]))
     cache.set(tool, text)
   }

@@ -86,11 +86,27 @@ export interface ToolDefinition {
    */
   execute?(input: Record<string, unknown>, context: ExecuteContext): unknown
   /**
+   * Makes this a skill: instructions for a task, and the tools that it takes. A search finds it like a
+   * tool, but it is never sent as one and cannot be called.
+   */
+  readonly skill?: Partial<Skill> | undefined
+  /**
    * Whether `session.run` may execute a call to this tool at the same time as other calls of the
    * same reply. MCP's field of the same name, an object, is ignored.
    * @default 'parallel'
    */
   readonly execution?: Execution | { readonly taskSupport?: unknown } | undefined
+}
+
+/** What a skill consists of besides its name and description. */
+export interface Skill {
+  /** What to do, usually Markdown. A search result contains it, as far as its budget allows. */
+  readonly instructions: string
+  /**
+   * Names of tools that the instructions use. A search that returns the skill loads them as well,
+   * if they exist and the caller may use them.
+   */
+  readonly tools: readonly string[]
 }
 
 export type Execution = 'parallel' | 'sequential'
@@ -118,6 +134,8 @@ export interface Tool extends RequestFields {
   readonly loading: Loading
   readonly metadata: Readonly<Record<string, unknown>>
   readonly execute?: NonNullable<ToolDefinition['execute']>
+  /** Only if this is not a tool but a skill. */
+  readonly skill?: Skill
   readonly execution: Execution
   /**
    * Validates arguments with the schema library that the definition used. Resolves to the value to

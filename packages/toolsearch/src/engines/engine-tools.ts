@@ -144,8 +144,10 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
       deferrable: visible,
       onRequest: [],
       unlisted: unlisted(tools),
+      skills: [],
       nameConflicts,
       get: (name) => (name === searchToolName ? undefined : find(name)),
+      skill: () => undefined,
       isConcealed(name) {
         if (access === undefined || working.get(name) !== undefined) return false
         return !access.isAllowedName?.(name)

@@ -18,6 +18,10 @@ export function readTools(definitions: ToolInputs, source?: ToolSource): readonl
     const tool = readDefinition(definition, { ...place, ...(source && { source }) })
     if (source && tools.has(tool.name)) throw new DuplicateToolError(tool.name, source, source)
     checkText(tool, 'name', tool.name)
+    if (tool.skill) {
+      const problem = 'cannot be stored in an engine; pass skills as tools of the session instead'
+      throw new InvalidToolError(tool.name, 'skill', problem)
+    }
     checkText(tool, 'source', tool.source)
     tools.set(tool.name, tool)
   }

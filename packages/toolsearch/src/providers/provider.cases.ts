@@ -53,6 +53,28 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
+    it('loads the tools of a skill that the model reads, and never sends the skill as a tool', async () => {
+      const skill = {
+        name: 'month_end',
+        description: 'How to close the books at the end of a month',
+        skill: { instructions: 'Approve every invoice first.', tools: ['invoice_approve'] },
+      }
+      const chat = await start({ mode, tools: [...sampleTools, skill] })
+      const reply = search('select:month_end', 'invoice_approve')
+      await chat.turn(reply)
+      expect(chat.session.loaded).toEqual(['invoice_approve'])
+      await chat.turn(call('invoice_approve', { subject: 'number 7' }))
+      await chat.turn({ text: 'Closed.' })
+      expect(chat.ran).toHaveLength(1)
+      expect(rejections(chat)).toEqual([])
+      const bodies = chat.accepted().map(({ body }) => body as { tools?: unknown })
+      for (const { tools } of bodies) expect(JSON.stringify(tools ?? [])).not.toContain('month_end')
+      // a search that the service runs itself knows tools only
+      if (JSON.stringify(reply).includes('month_end')) {
+        expect(JSON.stringify(bodies.at(-1))).toContain('Approve every invoice first.')
+      }
+    })
+
     it('produces valid requests after a search without hits', async () => {
       const chat = await start({ mode })
       await chat.turn(search('zzqx'))

@@ -158,7 +158,7 @@ export function createAnnouncer({
     const { gone } = listsOf(division)
     let names = gone.get(list)
     if (names === undefined) {
-      names = list.names.filter((name) => division.get(name) === undefined)
+      names = list.names.filter((name) => !(division.get(name) ?? division.skill(name)))
       gone.set(list, names)
     }
     return names
@@ -183,5 +183,6 @@ export function createAnnouncer({
 }
 
 function announcedTools(division: ToolDivision, active: boolean): readonly Tool[] {
-  return active ? division.deferrable : division.onRequest
+  const tools = active ? division.deferrable : division.onRequest
+  return division.skills.length === 0 ? tools : [...tools, ...division.skills]
 }

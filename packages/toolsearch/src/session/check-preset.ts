@@ -87,6 +87,7 @@ const SELECTION = {
   badLimit: oneOf<Selection['badLimit']>({ default: true, error: true }),
   ties: oneOf<TieBreak>({ name: true, catalogue: true }),
   searched: oneOf<Selection['searched']>({ visible: true, deferrable: true }),
+  skills: flag,
   placesForAlwaysOn: flag,
   band: share,
   confidence: complete(CONFIDENCE),
@@ -124,7 +125,7 @@ const PRESET = {
   preset: name,
   searchTool: complete(SEARCH_TOOL, ['title', 'annotations', 'metadata', 'execution']),
   syntax: complete(SYNTAX, ['select', 'required', 'punctuation', 'namesInQuery']),
-  selection: complete(SELECTION),
+  selection: complete(SELECTION, ['skills']),
   announcement: complete(ANNOUNCEMENT, ['budget', 'lineLength', 'stubs', 'keepSearchTool']),
 } satisfies Record<keyof Preset, Check>
 

@@ -29,8 +29,10 @@ export function layerDivisions(
     deferrable: join('deferrable', (tool) => deferral(tool) !== 'eager'),
     ...(lower.unlisted !== undefined && { unlisted: lower.unlisted }),
     onRequest: join('onRequest', (tool) => deferral(tool) === 'deferred-on-request'),
+    skills: [...lower.skills.filter(({ name }) => !isOwn(name)), ...upper.skills],
     nameConflicts: [...new Set([...lower.nameConflicts, ...upper.nameConflicts])],
     get: (name) => layerOf(name).get(name),
+    skill: (name) => layerOf(name).skill(name),
     ...((lower.isVisible || upper.isVisible) && {
       isVisible: (tool: Tool) => layerOf(tool.name).isVisible?.(tool) ?? true,
     }),

@@ -137,6 +137,8 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
 
   function createView(): SearchView {
     const division = tools.divide()
+    const { skills } = division
+    const find = (name: string) => division.get(name) ?? division.skill(name)
     const deferrable = division.deferrable.length + (division.unlisted ?? 0)
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
@@ -144,15 +146,16 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       get ranker() {
         return tools.ranker()
       },
-      get: division.get,
-      spelled: (name) => toolsNamed(tools.findNames(name), division.get),
+      get: find,
+      spelled: (name) => toolsNamed(tools.findNames(name), find),
       ...(division.isVisible && { isVisible: division.isVisible }),
-      tools: () => division.visible,
+      tools: () => (skills.length === 0 ? division.visible : [...division.visible, ...skills]),
       notReady,
       ...(remote && { request: remote.request, words: remote.words }),
       deferrable: () => deferrable,
       alwaysOn: () => division.eager.length,
       status(tool) {
+        if (tool.skill) return 'skill'
         if (division.deferral(tool) === 'eager') return 'always-on'
         if (preset.loading === 'none') return 'found'
         // the model has not seen a definition that changed after it was loaded

@@ -310,7 +310,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       checkNames(names)
       await remote?.fetch(names)
       return withReport(async (report) => {
-        const { added } = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
+        const { added } = await loadTools(names.flatMap(toolsToLoad))
         await reportLoaded(added, 'load', report)
         return added
       })
@@ -344,7 +344,9 @@ export function createSession(dependencies: SessionDependencies): Session {
     withTools(definitions) {
       checkDefinitions(definitions)
       const given = dependencies.givenTools(definitions, (name) => divide().get(name))
-      return createSession({ ...dependencies, base: given, own: dependencies.createOwn([]) })
+      // requests do not contain skills, so callers that pass their tools cannot pass them
+      const skills = divide().skills.filter(({ name }) => !given.tools.has(name))
+      return createSession({ ...dependencies, base: given, own: dependencies.createOwn(skills) })
     },
 
     async fork(id, options = {}) {
@@ -394,8 +396,8 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   /** Whether the model has the search tool. */
   function canSearch(): boolean {
-    const { onRequest } = divide()
-    return ledger.record.active || onRequest.length > 0
+    const { onRequest, skills } = divide()
+    return ledger.record.active || onRequest.length + skills.length > 0
   }
 
   function isUnloaded(tool: Tool): boolean {
@@ -408,6 +410,13 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   function isLoaded(name: string): boolean {
     return ledger.record.loaded.some((tool) => tool.name === name)
+  }
+
+  /** A skill stands for the tools that it names. */
+  function toolsToLoad(name: string): readonly Tool[] {
+    const division = divide()
+    const names = division.skill(name)?.skill?.tools ?? [name]
+    return names.flatMap((each) => division.get(each) ?? [])
   }
 
   function isDeferrable(tool: Tool): boolean {

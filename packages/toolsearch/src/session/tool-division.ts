@@ -7,7 +7,7 @@ import { toolTokens } from '../tokens/tool-tokens.ts'
 
 /** The tools that one caller may see, divided into deferrable and other tools. */
 export interface ToolDivision {
-  /** In catalogue order, without a tool that has the same name as the search tool. */
+  /** In catalogue order, without skills and a tool that has the same name as the search tool. */
   readonly visible: readonly Tool[]
   readonly eager: readonly Tool[]
   readonly deferrable: readonly Tool[]
@@ -19,10 +19,14 @@ export interface ToolDivision {
   readonly unlisted?: number
   /** The deferrable tools that are hidden even before deferral starts. */
   readonly onRequest: readonly Tool[]
+  /** Entries that a search finds but that cannot be called, in catalogue order. */
+  readonly skills: readonly Tool[]
   /** Tools that cannot be sent because they have the same name as the search tool. */
   readonly nameConflicts: readonly string[]
   /** A visible tool by name. */
   get(name: string): Tool | undefined
+  /** A visible skill by name. */
+  skill(name: string): Tool | undefined
   /** Omitted if every tool of the catalogue is visible. */
   readonly isVisible?: (tool: Tool) => boolean
   /** Whether the name may belong to a tool that this caller must not know about. */
@@ -38,6 +42,11 @@ export interface DivideOptions {
   readonly countTokens: CountTokens
   /** Defer nothing, regardless of the policy. The search tool is never sent, so its name is free. */
   readonly neverDefer: boolean
+  /**
+   * Whether searches find skills. If not, there are none.
+   * @default false
+   */
+  readonly skills?: boolean
   /** Checked once per tool and catalogue version. */
   readonly access?: ToolAccess | undefined
 }
@@ -87,6 +96,7 @@ function divide({
   searchToolName,
   countTokens,
   neverDefer,
+  skills: findsSkills = false,
   access,
 }: DivideOptions): ToolDivision {
   const deferrals = new Map<string, Deferral>()
@@ -95,11 +105,17 @@ function divide({
   const eager: Tool[] = []
   const deferrable: Tool[] = []
   const onRequest: Tool[] = []
+  const skills = new Map<string, Tool>()
   const nameConflicts: string[] = []
   for (const tool of tools) {
     if (access && !access.isAllowed(tool)) continue
     if (tool.name === searchToolName && !neverDefer) {
       nameConflicts.push(tool.name)
+      continue
+    }
+    if (tool.skill) {
+      // without a search tool, nothing could read it
+      if (findsSkills && !neverDefer) skills.set(tool.name, tool)
       continue
     }
     const deferral = neverDefer ? 'eager' : deferralOf(tool, policy)
@@ -115,14 +131,18 @@ function divide({
     eager,
     deferrable,
     onRequest,
+    skills: [...skills.values()],
     nameConflicts,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
+    skill: (name) => skills.get(name),
     isConcealed(name) {
-      if (access === undefined || deferrals.has(name)) return false
+      if (access === undefined || deferrals.has(name) || skills.has(name)) return false
       // without `isAllowedName`, access to a removed tool cannot be decided, so conceal it
       return !access.isAllowedName?.(name)
     },
-    ...(visible.length < tools.length && { isVisible: (tool) => deferrals.has(tool.name) }),
+    ...(visible.length + skills.size < tools.length && {
+      isVisible: ({ name }) => deferrals.has(name) || skills.has(name),
+    }),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',
     definitionTokens() {
       tokens ??= deferrable.reduce((sum, tool) => sum + toolTokens(tool, countTokens), 0)

@@ -105,6 +105,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   const { revealed, hidden, deferred } = unlisted
   const offersSearch =
     hidden > 0 ||
+    division.skills.length > 0 ||
     (active && options.keepsSearchTool) ||
     (appendOnly !== undefined &&
       (record.active ||
@@ -120,7 +121,10 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         appendOnly: appendOnly !== undefined,
         delaysNotice: appendOnly?.delaysNotice === true,
         listsStubs: appendOnly?.hiddenAs === 'stubs',
-        hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
+        hidden: () => [
+          ...deferred().filter((tool) => !revealed.has(tool.name)),
+          ...division.skills,
+        ],
       })
     : { system: '', notice: '', gone: [], remember: {} }
   // a new announcement contains everything that earlier notices said

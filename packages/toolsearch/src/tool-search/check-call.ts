@@ -31,6 +31,16 @@ export async function checkCall(call: ToolCall, options: CheckCallOptions): Prom
   const { view, searchToolName, isUnloaded, validate } = options
   const id = call.id !== undefined && { id: call.id }
   const tool = view.get(call.name)
+  if (tool?.skill) {
+    const read = searchToolName && ` Read it with ${searchToolName} and "select:${tool.name}".`
+    const error = `"${tool.name}" is a skill, which cannot be called.${read ?? ''}`
+    return {
+      kind: 'answered',
+      reason: 'unknown-tool',
+      ...id,
+      ...jsonAnswer({ error }, { isError: true }),
+    }
+  }
   if (tool === undefined) {
     const closest = closestNames(call.name, view.tools())
     const advice = searchToolName && `Use ${searchToolName} to find one.`

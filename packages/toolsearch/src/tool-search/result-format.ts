@@ -13,6 +13,7 @@ import { firstSentence } from './first-sentence.ts'
 import { fitEntries, type ResultDetail } from './fit-entries.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from './search-outcome.ts'
+import { skillEntries } from './skill-entries.ts'
 import { toolKinds } from './tool-kinds.ts'
 
 export interface ResultFormatOptions {
@@ -50,6 +51,11 @@ export interface ResultFormatOptions {
    */
   describeWith?: string
   /**
+   * The tool that returns the instructions of skills, if the definitions of these have none.
+   * @default none: the search tool returns them for `select:`
+   */
+  readWith?: string
+  /**
    * Returns additional fields for a tool in the result.
    * @default none
    */
@@ -68,6 +74,7 @@ const OPTIONS = {
   again: flag,
   callWith: name,
   describeWith: name,
+  readWith: name,
   annotate: callback,
   overview: oneOf<NonNullable<ResultFormatOptions['overview']>>({ kinds: true, names: true }),
 } satisfies Record<keyof ResultFormatOptions, Check>
@@ -76,7 +83,7 @@ const OPTIONS = {
 export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
   checkOptions(options, 'options', OPTIONS)
   const { detail = 'signatures', budget = 8_000, again = false, callWith, annotate } = options
-  const { overview = 'kinds', describeWith } = options
+  const { overview = 'kinds', describeWith, readWith } = options
   return (outcome, context) => {
     if (outcome.problem) {
       return jsonAnswer(
@@ -94,6 +101,7 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
       annotate,
       describeWith,
     })
+    const skills = skillEntries(outcome, { budget, countTokens: context.countTokens })
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
     const shown = isEmpty(outcome) ? overviewOf(context.visible(), overview) : {}
@@ -101,6 +109,7 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
       withoutEmpty({
         query: echo(outcome.query),
         confidence: outcome.candidates.length > 0 ? outcome.confidence : '',
+        skills: skills.entries,
         loaded: entries,
         already_loaded: again ? [] : names('already-loaded'),
         always_available: names('always-on'),
@@ -117,6 +126,8 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
           context,
           callWith,
           describeWith,
+          readWith,
+          unread: skills.unread,
           hasKinds: 'kinds' in shown,
         }),
       }),
@@ -154,8 +165,9 @@ function candidateEntry(
 ): Record<string, unknown> {
   const { name, description } = hit.tool
   const summary = cutWords(firstSentence(description), SUMMARY_LENGTH)
+  const kind = hit.tool.skill && { kind: 'skill' }
   const available = isAvailable(hit) && { available: true }
-  return withoutEmpty({ name, summary, ...available, ...annotate?.(hit.tool) })
+  return withoutEmpty({ name, ...kind, summary, ...available, ...annotate?.(hit.tool) })
 }
 
 /** Whether the model has the tool already. */
@@ -168,12 +180,15 @@ interface MessageOptions {
   readonly context: ResultContext
   readonly callWith: string | undefined
   readonly describeWith: string | undefined
+  readonly readWith: string | undefined
+  /** Skills whose instructions the result does not contain. */
+  readonly unread: readonly string[]
   readonly hasKinds: boolean
 }
 
 function messageFor(
   outcome: SearchOutcome,
-  { shortened, context, callWith, describeWith, hasKinds }: MessageOptions,
+  { shortened, context, callWith, describeWith, readWith, unread, hasKinds }: MessageOptions,
 ): string {
   const { hits, confidence, candidates, missing, omitted, notReady, repeats } = outcome
   const sentences: string[] = []
@@ -182,9 +197,13 @@ function messageFor(
     sentences.push(`You already ran this search ${times}, and nothing has changed since.`)
   }
   if (hits.length > 0 && confidence === 'low') sentences.push('No sure match.')
-  if (hits.length > 0) sentences.push(hitsMessage(hits, callWith))
-  else if (candidates.length > 0) sentences.push(candidatesMessage(outcome, context))
-  else if (missing.length === 0) sentences.push(emptyMessage(context, hasKinds))
+  const skills = hits.filter(isSkill)
+  const tools = hits.filter((hit) => !isSkill(hit))
+  if (skills.length > 0) sentences.push(skillsMessage(skills, unread, readWith, context))
+  if (tools.length > 0) sentences.push(hitsMessage(tools, callWith))
+  if (hits.length === 0 && candidates.length > 0) {
+    sentences.push(candidatesMessage(outcome, context))
+  } else if (hits.length + missing.length === 0) sentences.push(emptyMessage(context, hasKinds))
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
   if (shortened > 0) {
     const where = describeWith === undefined ? '' : `: call ${describeWith} to get them`
@@ -212,6 +231,23 @@ function hitsMessage(hits: readonly SearchHit[], callWith: string | undefined): 
   const them = fresh.length === 1 ? 'it' : 'them'
   const how = callWith === undefined ? '' : ` with ${callWith}`
   return `${plural(fresh.length, 'tool')} ${status}. You can call ${them} now${how}.`
+}
+
+function isSkill({ status }: SearchHit): boolean {
+  return status === 'skill'
+}
+
+function skillsMessage(
+  skills: readonly SearchHit[],
+  unread: readonly string[],
+  readWith: string | undefined,
+  { searchToolName }: ResultContext,
+): string {
+  const found = `${plural(skills.length, 'skill')} found: instructions for a task, not tools.`
+  const [name] = unread
+  if (name === undefined) return found
+  const how = readWith ?? `${searchToolName} and "select:${name}"`
+  return `${found} Read ${unread.length === 1 ? 'it' : 'the one that fits'} with ${how} first.`
 }
 
 function isListed({ status }: SearchHit): boolean {

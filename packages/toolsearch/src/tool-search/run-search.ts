@@ -56,6 +56,9 @@ const MAX_SUGGESTIONS = 20
 /** How many of the tools that did not fit after a prefix are named. */
 const MAX_OMITTED = 20
 
+/** How many of the tools that a skill names come along. */
+const MAX_SKILL_TOOLS = 20
+
 /** How many tools after the candidates a suggested query is made of. */
 const MAX_NEXT = 20
 
@@ -93,7 +96,7 @@ export function traceSearch(
   const named =
     syntax.namesInQuery && query.kind === 'words' ? namedTools(query.text, view) : NO_NAMES
   let ranking: Ranking | undefined
-  const found = search()
+  const found = withTools(search())
   const { hits, candidates = [], missing = [] } = found
   const isEmpty = hits.length + candidates.length + missing.length === 0
   const outcome: SearchOutcome = {
@@ -111,6 +114,25 @@ export function traceSearch(
     ...(explain && ranking?.rules && { rules: describeRules(ranking.rules) }),
   }
   return { outcome, query, limit, named, ...(ranking && { ranking }) }
+
+  /** Tools that a returned skill names come after all other hits, in addition to the limit. */
+  function withTools(found: PartialOutcome): PartialOutcome {
+    const skills = found.hits.filter(({ status }) => status === 'skill')
+    if (skills.length === 0) return found
+    const returned = new Set(found.hits.map(({ tool }) => tool))
+    const added = skills.flatMap(({ tool: { name: skill, skill: content } }) =>
+      content!.tools
+        .flatMap((name) => view.get(name) ?? [])
+        .filter((tool) => !tool.skill)
+        .slice(0, MAX_SKILL_TOOLS)
+        .flatMap((tool): SearchHit[] => {
+          if (returned.has(tool)) return []
+          returned.add(tool)
+          return [{ ...toHit({ tool }), skill }]
+        }),
+    )
+    return added.length === 0 ? found : { ...found, hits: [...found.hits, ...added] }
+  }
 
   function search(): PartialOutcome {
     if (query.kind === 'select') return select(query)

@@ -80,6 +80,11 @@ export interface Selection {
   readonly ties: TieBreak
   /** Whether a keyword search covers every visible tool or only the deferrable ones. */
   readonly searched: 'visible' | 'deferrable'
+  /**
+   * Whether searches also find skills. If not, they are as good as absent.
+   * @default false
+   */
+  readonly skills?: boolean
   /** Whether tools that are never hidden count towards the limit. */
   readonly placesForAlwaysOn: boolean
   /** Drop hits that score below this share of the best score; 0 keeps all hits. */

@@ -51,6 +51,8 @@ export interface SearchHit {
   /** Absent if the query contains the tool's name or a prefix of it, or selects the tool. */
   readonly score?: number
   readonly status: HitStatus
+  /** The skill that the tool comes along with, if the query did not find the tool itself. */
+  readonly skill?: string
   /** What the score consists of, largest weight first. Only present if requested. */
   readonly parts?: readonly ScorePart[]
 }
@@ -60,9 +62,10 @@ export interface SearchHit {
  * - `already-loaded`: loaded by an earlier search
  * - `always-on`: never hidden
  * - `found`: the session loads nothing; the model calls the tool based on the search result
+ * - `skill`: not a tool but instructions; the tools it names come along as hits
  * - `candidate`: too doubtful to be loaded
  */
-export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found' | 'candidate'
+export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found' | 'skill' | 'candidate'
 
 /** Whether the model learns about the tool from this search. */
 export function isNewHit({ status }: Pick<SearchHit, 'status'>): boolean {

@@ -202,7 +202,8 @@ export async function connectMcp(
       execute = (input, context) => call(tool.name, input, context)
       executes.set(tool.name, execute)
     }
-    return { ...tool, name: prefix + tool.name, execute }
+    // a tool of a server is a tool, whatever fields the server adds
+    return { ...tool, skill: undefined, name: prefix + tool.name, execute }
   }
 
   function call(tool: string, input: Record<string, unknown>, context: ExecuteContext) {

@@ -48,6 +48,7 @@ export const unified: Preset = freezePreset({
     badLimit: 'default',
     ties: 'name',
     searched: 'visible',
+    skills: true,
     placesForAlwaysOn: false,
     band: 0.4,
     confidence: { sure: 0.9, doubtful: 0.4 },
