@@ -1,13 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Client,
+  PROTOCOL_VERSION_META_KEY,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import type { AuditEntry } from './audit/audit-entry.ts'
 import { openAuditStore } from './audit/open-audit-store.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
+import { MODERN_VERSION } from './protocol/versions.ts'
 import { startCollector, type TestCollector } from './telemetry/collector.fixtures.ts'
 
 /** A server that answers with what it has received, and waits if asked to. */
@@ -121,6 +129,29 @@ describe.each([
     expect(JSON.stringify(entries)).not.toContain('hunter2')
   })
 
+  it('records methods that do not exist, and the client that connects', async () => {
+    const { url, gateway } = await open({ audit: {} })
+    const client = await connect(url)
+    const request = (method: string) =>
+      (client as ClientV1).request({ method, params: {} } as never, z.looseObject({}))
+    await expect(request('tools/destroy')).rejects.toThrow('Method not found')
+    // A method of the modern protocol.
+    if (name === 'legacy') await expect(request('subscriptions/listen')).rejects.toThrow()
+    await client.close()
+    await gateway.close()
+    const entries = await audited()
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'tools/destroy', outcome: 'failed', client: name }),
+    )
+    expect(entries.every((entry) => entry.client === name)).toBe(true)
+    if (name === 'legacy') {
+      expect(entries).toContainEqual(
+        expect.objectContaining({ action: 'subscriptions/listen', outcome: 'failed' }),
+      )
+      expect(entries[0]).toMatchObject({ action: 'initialize' })
+    }
+  })
+
   it('refuses calls beyond a limit, and tells when to try again', async () => {
     const { url } = await open({
       audit: {},
@@ -205,4 +236,50 @@ describe.each([
       expect(parentOf('tools/call fail')).toBe('2222222222222222')
     },
   )
+})
+
+describe('streams of notifications', () => {
+  const listen = (url: URL) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': MODERN_VERSION,
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { toolsListChanged: true },
+          _meta: {
+            [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
+            [CLIENT_INFO_META_KEY]: { name: 'listener', version: '1' },
+            [CLIENT_CAPABILITIES_META_KEY]: {},
+          },
+        },
+      }),
+    })
+
+  it('are recorded', async () => {
+    const { url, gateway } = await open({ audit: {} })
+    const response = await listen(url)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    await response.body?.cancel()
+    await gateway.close()
+    expect(await audited()).toMatchObject([
+      { action: 'subscriptions/listen', outcome: 'ok', client: 'listener' },
+    ])
+  })
+
+  it('are not opened without an entry if entries are required', async () => {
+    const { url } = await open({ audit: { required: true } })
+    await rm(join(folder, 'audit'), { recursive: true, force: true })
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(join(folder, 'audit'), 'not a folder')
+    const response = await listen(url)
+    expect(await response.json()).toMatchObject({ id: 1, error: { code: -32_029 } })
+  })
 })

@@ -188,7 +188,7 @@ export function recordCalls(
           }
           return server
         },
-        { shortcut: factory.shortcut },
+        { gate: factory.gate, shortcut: factory.shortcut },
       ),
     close: lists.stop,
   }

@@ -1,4 +1,9 @@
-import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type AuthInfo,
+  ProtocolError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { OutcomeReport } from './outcome-report.ts'
@@ -8,10 +13,13 @@ import { isReplayed } from './replayed-requests.ts'
 import type { AgentRequest, RequestGate } from './request-gate.ts'
 import { traceOf } from './request-trace.ts'
 
-type Handler = (
-  request: { readonly method: string; readonly params?: JsonObject },
-  context: ServerContext,
-) => Promise<JsonObject>
+interface Message {
+  readonly method: string
+  readonly params?: JsonObject
+}
+
+type Handler = (request: Message, context: ServerContext) => Promise<JsonObject>
+type Receive = (message: Message, extra?: { readonly authInfo?: AuthInfo }) => void
 
 /** Calls of tools pass the gate in `createRunCall`, because the shortcut runs them as well. */
 const GATED_ELSEWHERE = 'tools/call'
@@ -24,9 +32,9 @@ export function reportOf({ mcpReq }: ServerContext): OutcomeReport | undefined {
 }
 
 export interface GateRequestsOptions {
-  readonly callerOf: (context: ServerContext) => Caller
+  readonly callerOf: (authInfo: AuthInfo | undefined) => Caller
   /** The name of the client program, if known. */
-  readonly clientName: (context: ServerContext) => string | undefined
+  readonly clientName: (clientInfo?: unknown) => string | undefined
 }
 
 /** Passes all requests of a connection through a gate, including those that the SDK answers itself. */
@@ -38,25 +46,42 @@ export function gateRequests(
   // The SDK has no hook around its handlers. A test asserts that every method passes the gate.
   const handlers = Reflect.get(server, '_requestHandlers') as Map<string, Handler>
   const find = handlers.get.bind(handlers)
+  let isHandled = false
   handlers.get = (method) => {
     const handler = find(method)
+    isHandled = handler !== undefined
     return handler && method !== GATED_ELSEWHERE ? gated(handler) : handler
+  }
+  const receive = (Reflect.get(server, '_onrequest') as Receive).bind(server)
+  const receiveGated: Receive = (message, extra) => {
+    isHandled = false
+    receive(message, extra)
+    // The SDK has answered that there is no such method, at least not in this protocol version.
+    if (!isHandled)
+      void passGate(gate, requestOf(message, extra?.authInfo), noMethod).catch(() => {})
+  }
+  Reflect.set(server, '_onrequest', receiveGated)
+
+  function requestOf(message: Message, authInfo: AuthInfo | undefined): AgentRequest {
+    const { method } = message
+    const params = isObject(message.params) ? message.params : {}
+    return {
+      caller: callerOf(authInfo),
+      method,
+      params,
+      at: Date.now(),
+      // The SDK knows it only after this request.
+      client: clientName(method === 'initialize' ? params.clientInfo : undefined),
+      session: server.transport?.sessionId,
+      trace: traceOf(params),
+    }
   }
 
   function gated(handler: Handler): Handler {
     return async (message, context) => {
-      const { mcpReq, sessionId, http } = context
+      const { mcpReq, http } = context
       if (isReplayed(http?.req)) return handler(message, context)
-      const params = isObject(message.params) ? message.params : {}
-      const request: AgentRequest = {
-        caller: callerOf(context),
-        method: message.method,
-        params,
-        at: Date.now(),
-        client: clientName(context),
-        session: sessionId,
-        trace: traceOf(params),
-      }
+      const request = requestOf(message, http?.authInfo)
       try {
         return await passGate(
           gate,
@@ -74,4 +99,8 @@ export function gateRequests(
       }
     }
   }
+}
+
+async function noMethod(): Promise<never> {
+  throw new Error('Method not found')
 }

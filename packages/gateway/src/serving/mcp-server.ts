@@ -43,6 +43,8 @@ export interface GatewayServerFactory extends McpServerFactory {
   (context: McpRequestContext): Server
   /** Answers plain calls without the SDK. Undefined while the setting `shortcut` is off. */
   shortcut(): Shortcut | undefined
+  /** Surrounds requests that need no server, too. */
+  readonly gate?: RequestGate | undefined
 }
 
 export interface McpServerOptions {
@@ -161,11 +163,8 @@ export function mcpServer(
       stops.push(() => logLevels.forget(server))
     }
     if (gate) {
-      const clientName = () => client()?.name
-      gateRequests(server, gate, {
-        callerOf: ({ http }) => callerIn(http?.authInfo),
-        clientName,
-      })
+      const clientName = (clientInfo?: unknown) => client(clientInfo)?.name
+      gateRequests(server, gate, { callerOf: callerIn, clientName })
     }
     followMemory(memory, {
       onFound: notifyListChanged,
@@ -238,6 +237,7 @@ export function mcpServer(
 
   return Object.assign((context: McpRequestContext) => create(context), {
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
+    gate,
   })
 }
 

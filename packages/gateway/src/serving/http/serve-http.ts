@@ -16,6 +16,7 @@ import type { GatewayServerFactory } from '../mcp-server.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
 import { createMessageCheck } from './check-message.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
+import { gateListen } from './gate-listen.ts'
 import { type GuardedServerOptions, guardedServer, type Serve } from './guarded-server.ts'
 import { DRAINING, healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
@@ -129,7 +130,7 @@ export async function serveHttp(
     if (drain.isDraining && (isListen || isInitializeRequest(parsedBody)))
       return endingSoon(parsedBody)
     if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
-    if (isListen) return streams.open(request, given)
+    if (isListen) return gateListen(factory.gate, given, () => streams.open(request, given))
     return handler.fetch(request, given)
   }
 
