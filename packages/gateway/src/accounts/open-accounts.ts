@@ -21,6 +21,7 @@ import {
 } from './create-person-servers.ts'
 import { readEncryptionKeys } from './encryption-keys.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
+import { unreadableAccounts } from './unreadable-accounts.ts'
 
 /** The accounts of the people who use a gateway, and the servers that run with them. */
 export interface Accounts {
@@ -62,6 +63,11 @@ export interface OpenAccountsOptions
 export async function openAccounts(options: OpenAccountsOptions): Promise<Accounts> {
   const { url, servers, state, onWarning } = options
   const { store, box } = await openAccountStore(options)
+  // A gateway with the wrong key still serves what needs no accounts.
+  unreadableAccounts(options.records, box).then(
+    (problem) => problem !== undefined && onWarning(problem),
+    () => {},
+  )
   const page = accountsPage(url)
   const people = await createPersonServers(servers(), {
     ...options,

@@ -20,6 +20,8 @@ export interface SecretBox {
   open(sealed: string, owner: SecretOwner): string | undefined
   /** Whether a text was sealed with the current key rather than with a previous one. */
   isCurrent(sealed: string): boolean
+  /** Whether the key that a text was sealed with is configured. */
+  hasKeyOf(sealed: string): boolean
 }
 
 const VERSION = 'v1'
@@ -67,6 +69,7 @@ export function createSecretBox({ current, previous }: EncryptionKeys): SecretBo
         return undefined
       }
     },
+    hasKeyOf: (sealed) => keys.has(sealed.split('.')[1] ?? ''),
     isCurrent: (sealed) => sealed.startsWith(`${VERSION}.${currentId}.`),
   }
 }
