@@ -6,17 +6,22 @@ import { isGatewayEntry } from '../config/is-gateway-entry.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Finds the configuration file and loads it. @throws UsageError */
-export async function findConfig({
-  values,
-  env,
-}: Pick<CommandCall, 'values' | 'env'>): Promise<{ file: string; config: GatewayConfig }> {
+/**
+ * Finds the configuration file and loads it. Commands that only use the records of gateways need no servers
+ * in the file.
+ *
+ * @throws UsageError
+ */
+export async function findConfig(
+  { values, env }: Pick<CommandCall, 'values' | 'env'>,
+  { needsServers = true }: { readonly needsServers?: boolean } = {},
+): Promise<{ file: string; config: GatewayConfig }> {
   const file = findConfigFile({ values, env })
   const [{ loadConfig }, { formatProblem }] = await Promise.all([
     import('../config/load-config.ts'),
     import('../config/config-problem.ts'),
   ])
-  const read = await loadConfig(file, { env })
+  const read = await loadConfig(file, { env, needsServers })
   if ('problems' in read) throw new UsageError(read.problems.map(formatProblem).join('\n'))
   return { file, config: read.config }
 }

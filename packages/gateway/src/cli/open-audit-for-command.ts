@@ -19,13 +19,13 @@ export async function openAuditForCommand({
   values,
   env,
 }: Pick<CommandCall, 'values' | 'env'>): Promise<AuditForCommand> {
-  const { file, config } = await findConfig({ values, env })
+  const { file, config } = await findConfig({ values, env }, { needsServers: false })
   const folder = stateFolder(env)
-  const { audit } = config
-  const settings = audit ?? { to: 'file' }
+  const { audit, state } = config
+  const settings = audit ?? { to: state.postgres === undefined ? 'file' : 'postgres' }
   const records =
     settings.to === 'postgres'
-      ? await openRecords(config, { file, stateFolder: folder }).catch((error: Error) => {
+      ? await openRecords({ state }, { file, stateFolder: folder }).catch((error: Error) => {
           throw new UsageError(error.message)
         })
       : undefined

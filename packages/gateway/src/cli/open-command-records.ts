@@ -4,10 +4,14 @@ import { stateFolder } from '../system/data-folders.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
 
-/** Opens the records of the gateways with the command's configuration. @throws UsageError */
+/**
+ * Opens the records of the gateways with the command's configuration, but not what is encrypted in them: that
+ * would need the key. @throws UsageError
+ */
 export async function openCommandRecords(
   call: Pick<CommandCall, 'values' | 'env'>,
 ): Promise<Records> {
-  const { file, config } = await findConfig(call)
-  return openRecords(config, { file, stateFolder: stateFolder(call.env) })
+  const { file, config } = await findConfig(call, { needsServers: false })
+  const { state } = config
+  return openRecords({ state }, { file, stateFolder: stateFolder(call.env) })
 }

@@ -18,7 +18,7 @@ const ACTIONS =
 export async function runAccounts(call: CommandCall): Promise<number> {
   const [action = 'list', ...rest] = call.args
   const run = readAction(action, rest)
-  const { config } = await findConfig(call)
+  const { config } = await findConfig(call, { needsServers: false })
   const state = await openSharedState(config.state, { onWarning: call.terminal.say })
   const records = await openCommandRecords(call)
   try {

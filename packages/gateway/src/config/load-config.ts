@@ -4,10 +4,10 @@ import { type ReadConfigOptions, type ReadConfigResult, readConfig } from './rea
 /** Reads a configuration from a file. Never rejects: an unreadable file is reported as a problem. */
 export async function loadConfig(
   file: string,
-  { env }: Pick<ReadConfigOptions, 'env'>,
+  options: Omit<ReadConfigOptions, 'file'>,
 ): Promise<ReadConfigResult> {
   const read = await readConfigFile(file)
-  return 'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
+  return 'text' in read ? readConfig(read.text, { file, ...options }) : unreadable(file, read.error)
 }
 
 /** The text of a file, or the error that occurred while reading it. */

@@ -38,6 +38,8 @@ export interface ReadConfigOptions {
   readonly file: string
   /** The variables that replace `${NAME}`. */
   readonly env: Environment
+  /** Whether a configuration without servers is a mistake. @default true */
+  readonly needsServers?: boolean
 }
 
 /**
@@ -47,7 +49,10 @@ export interface ReadConfigOptions {
  *
  * Never throws: returns all problems if the configuration is invalid.
  */
-export function readConfig(text: string, { file, env }: ReadConfigOptions): ReadConfigResult {
+export function readConfig(
+  text: string,
+  { file, env, needsServers = true }: ReadConfigOptions,
+): ReadConfigResult {
   const document = parseDocument(text, { file })
   if ('problems' in document) return document
   const reader = createConfigReader(document, { file, env })
@@ -59,7 +64,7 @@ export function readConfig(text: string, { file, env }: ReadConfigOptions): Read
     )
     return { problems: reader.problems() }
   }
-  const config = readRoot(reader, document.root, file)
+  const config = readRoot(reader, document.root, { file, needsServers })
   const problems = reader.problems()
   if (problems.length === 0) return { config }
   const usable = withProblems(config, problems)
@@ -84,7 +89,11 @@ const MAX_SERVERS = 1_000
 
 const FILE: Place = { label: 'the file', name: (path) => `"${path}"` }
 
-function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig {
+function readRoot(
+  reader: ConfigReader,
+  node: Node,
+  { file, needsServers }: { readonly file: string; readonly needsServers: boolean },
+): GatewayConfig {
   const root = reader.object(node, FILE, ROOT_RULES)
   const settingsPlace = nestedPlace(FILE, 'toolsearch')
   const settings = reader.object(root.node('toolsearch'), settingsPlace, SETTING_RULES)
@@ -95,7 +104,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
   const entries = (['mcpServers', 'servers'] as const).flatMap((key) =>
     reader.entries(root.node(key), root.name(key)),
   )
-  if (entries.length === 0) {
+  if (entries.length === 0 && needsServers) {
     const fix = 'Write { "mcpServers": { "name": { "command": … } } }, or run `toolsearch import`.'
     reader.report(node, 'The configuration contains no servers.', fix)
   }
