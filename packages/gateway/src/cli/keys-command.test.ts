@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
@@ -57,8 +58,30 @@ it('limits a key to tools and profiles', async () => {
   })
 })
 
+it('warns about a limit that matches no server, and creates the key', async () => {
+  const { code, out, err } = await gateway.run('keys', 'create', 'x', '--allow', 'misisng/*')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^tsk_/)
+  expect(err).toContain('Warning: --allow "misisng/*" matches no server. Did you mean "missing/*"?')
+})
+
+it('needs neither servers nor the encryption key in the file of another machine', async () => {
+  const elsewhere = await serving({
+    mcpServers: {},
+    toolsearch: {
+      state: { postgres: await freshDatabase() },
+      encryption: { keyFile: 'not-on-this-machine.key' },
+    },
+  })
+  const [keys, audit] = await Promise.all([elsewhere.run('keys', 'list'), elsewhere.run('audit')])
+  await elsewhere.end()
+  expect(keys).toMatchObject({ code: 0, err: expect.stringContaining('There are no keys.') })
+  expect(audit).toMatchObject({ code: 0 })
+})
+
 it.each([
   [['create'], 'What is the key for?'],
+  [['create', 'x', '--allow', 'github/'], '--allow "github/" can never match.'],
   [['create', 'x', 'y'], 'Unexpected argument "y"'],
   [['create', 'x', '--role', 'root'], 'Invalid --role "root"'],
   [['create', 'x', '--expires', '2001-01-01'], 'Invalid --expires'],

@@ -1,6 +1,8 @@
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from '../identity/api-keys.ts'
 import type { StoredKey } from '../identity/key-store.ts'
+import { cacheFolder } from '../system/data-folders.ts'
+import { canMatch, checkKeyScope } from './check-key-scope.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
@@ -18,7 +20,7 @@ const MAX_NAME = 100
 export async function runKeys(call: CommandCall): Promise<number> {
   const [action = 'list', subject, ...rest] = call.args
   if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}". ${ACTIONS}`)
-  const { config } = await findConfig(call)
+  const { config } = await findConfig(call, { needsServers: false })
   const request = action === 'create' ? readRequest(call, subject, config) : undefined
   if (action === 'revoke' && subject === undefined) {
     throw new UsageError('Which key? Run toolsearch keys list for the ids.')
@@ -50,6 +52,12 @@ function readRequest(
     throw new UsageError(`Invalid --role "${role}": use member or administrator.`)
   }
   const [allow, limitedTo] = [listOf(values.allow), listOf(values.profile)]
+  const impossible = allow.find((text) => !canMatch(text))
+  if (impossible !== undefined) {
+    throw new UsageError(
+      `--allow "${impossible}" can never match. Write the name of a tool, SERVER/NAME, SERVER/* or an effect such as read.`,
+    )
+  }
   const unknown = limitedTo.find((profile) => !Object.hasOwn(profiles, profile))
   if (unknown !== undefined) {
     const known = Object.keys(profiles).join(', ')
@@ -76,9 +84,13 @@ async function create(
   call: CommandCall,
   keys: ApiKeys,
   request: NewKey,
-  { identity }: GatewayConfig,
+  config: GatewayConfig,
 ): Promise<number> {
-  const { values, terminal } = call
+  const { values, terminal, env } = call
+  const { identity } = config
+  for (const warning of await checkKeyScope(config, cacheFolder(env), request.scope?.allow ?? [])) {
+    terminal.say(plain(`Warning: ${warning}`))
+  }
   const { key, stored } = await keys.create(request)
   await recordCommandAction(call, { action: 'key.create', names: [stored.id] })
   if (values.json) terminal.print(plainJson({ key, ...reportOf(stored) }, 2))

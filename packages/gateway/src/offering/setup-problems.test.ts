@@ -51,6 +51,18 @@ describe('settings that match no tool', () => {
     ])
   })
 
+  it('are reported despite a server that nobody has connected to, unless it could have the tool', () => {
+    const crm = serverConfig('crm', { credentials: { kind: 'person' } })
+    const rules = [{ allow: ['bank/transfer_mony', 'transfer_mony', 'crm/get', 'get_lead', '*/x'] }]
+    const config = gatewayConfig([serverConfig('bank'), crm], { access: { rules, cedar: [] } })
+    const problems = createGateway(config, upstreamSet({ bank })).setupProblems()
+    const place = 'toolsearch.access.rules[0].allow'
+    expect(problems.map(({ message }) => message)).toEqual([
+      `${place}[0] "bank/transfer_mony" matches no tool. Did you mean "bank/transfer_money"?`,
+      `${place}[1] "transfer_mony" matches no tool that is known. Did you mean "transfer_money"? The tools of crm are known once somebody has connected.`,
+    ])
+  })
+
   it('are reported for a single server (finding E1)', () => {
     const settings = {
       disabledTools: ['get_ballance'],

@@ -7,7 +7,8 @@ import {
   type ToolPattern,
   toolPatterns,
 } from '../access/access-rules.ts'
-import { matchesPattern, readPattern } from '../access/name-pattern.ts'
+import { matchesEverything, matchesPattern, readPattern } from '../access/name-pattern.ts'
+import { closestKey } from '../config/closest-key.ts'
 import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -78,6 +79,11 @@ export function findSetupProblems(
 ): SetupProblem[] {
   const { servers, pins, access, profiles, rateLimits } = config
   const { allow = [], deny } = readAccessRules(config, 'gateway')
+  const unknownPersonal = servers
+    .filter(({ name, disabled, credentials = { kind: 'shared' } }) => {
+      return !disabled && credentials.kind !== 'shared' && !manifests.has(name)
+    })
+    .map(({ name }) => name)
   return [
     ...allow.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'allow', index])),
     ...deny.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'deny', index])),
@@ -99,8 +105,14 @@ export function findSetupProblems(
 
   function checkRule(rule: AccessRule, path: SetupProblem['path']): SetupProblem[] {
     // A rule about effects is a policy: it is right even if no tool has the effect today.
-    if (rule.effect || !isUnmatched(rule.names)) return []
-    return [unmatched(path, rule.text, candidates(rule.text, rule.names))]
+    if (rule.effect) return []
+    const names = candidates(rule.text, rule.names)
+    if (isUnmatched(rule.names)) return [unmatched(path, rule.text, names)]
+    // Nobody may ever connect to such a server, so a likely typing error is reported before.
+    const closest = unknownPersonal.length > 0 ? closestKey(rule.text, names) : undefined
+    if (closest === undefined || !isUnmatched(rule.names, unknownPersonal)) return []
+    const message = `${placeName(path, undefined, rule.text)} matches no tool that is known. Did you mean ${JSON.stringify(closest)}? The tools of ${unknownPersonal.join(', ')} are known once somebody has connected.`
+    return [{ kind: 'unmatched', path, message }]
   }
 
   /** The lists of a rule or profile, which can also be about resources and prompts. */
@@ -154,11 +166,17 @@ export function findSetupProblems(
     return { kind: 'unmatched', path, message }
   }
 
-  /** Whether no tool matches, now that the tools of all servers concerned are known. */
-  function isUnmatched(names: readonly ToolPattern[]): boolean {
+  /**
+   * Whether no tool matches, now that the tools of all servers concerned are known.
+   *
+   * @param ignored servers that count as if they had no tools, unless an entry names them
+   */
+  function isUnmatched(names: readonly ToolPattern[], ignored: readonly string[] = []): boolean {
+    const isIgnored = (pattern: ToolPattern, name: string) =>
+      ignored.includes(name) && matchesEverything(pattern.server)
     return names.every((pattern) =>
       servers
-        .filter(({ name }) => matchesPattern(pattern.server, name))
+        .filter(({ name }) => matchesPattern(pattern.server, name) && !isIgnored(pattern, name))
         .every(({ name, disabled }) => {
           if (disabled) return pattern.server.text === '*'
           const tools = manifests.get(name)
