@@ -1,12 +1,6 @@
+import type { RefusedRequest } from '../serving/http/guarded-server.ts'
 import type { AuditLog } from './audit-log.ts'
 import { clipText } from './clip-text.ts'
-
-/** A request whose credentials were not accepted. */
-export interface RefusedSignIn {
-  readonly path: string
-  readonly status: number
-  readonly message: string
-}
 
 /** Enough to notice an attack, and too few to fill a disk. */
 const MAX_PER_MINUTE = 60
@@ -15,11 +9,11 @@ const MAX_PER_MINUTE = 60
 export function recordRefusedSignIns(
   log: Pick<AuditLog, 'record'>,
   now: () => number = Date.now,
-): (refused: RefusedSignIn) => void {
+): (refused: RefusedRequest) => void {
   let minute = 0
   let recorded = 0
   let skipped = 0
-  return ({ path, status, message }) => {
+  return ({ path, status, message, cause, claimed }) => {
     const current = Math.floor(now() / 60_000)
     if (current !== minute) {
       minute = current
@@ -33,10 +27,16 @@ export function recordRefusedSignIns(
     log.record({
       kind: 'admin',
       person: 'unknown',
+      ...(claimed !== undefined && { claimed: clipText(claimed, 300) }),
       action: 'sign-in.refused',
       outcome: 'denied',
       reason: clipText(message, 500),
-      detail: { path: clipText(path, 200), status, ...(skipped > 0 && { skippedBefore: skipped }) },
+      detail: {
+        path: clipText(path, 200),
+        status,
+        ...(cause !== undefined && { cause }),
+        ...(skipped > 0 && { skippedBefore: skipped }),
+      },
     })
     skipped = 0
   }

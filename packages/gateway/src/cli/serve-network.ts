@@ -1,3 +1,4 @@
+import { recordSignIns } from '../audit/record-sign-ins.ts'
 import { recordRefusedSignIns } from '../audit/refused-sign-ins.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
@@ -34,6 +35,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       replicas,
       pages: async (request, caller) =>
         (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
+      onAdmitted: audit && recordSignIns(audit),
       onRefused(refused) {
         record?.(refused)
         const { message: reason, ...where } = refused

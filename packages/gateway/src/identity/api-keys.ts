@@ -1,6 +1,7 @@
 import { createBoundedMap } from '../system/bounded-map.ts'
 import { isSameSecret } from '../system/is-same-secret.ts'
 import { createApiKey, parseApiKey } from './api-key.ts'
+import type { RefusedCredential } from './identity.ts'
 import type { KeyStore, StoredKey } from './key-store.ts'
 import { type Person, personId } from './person.ts'
 
@@ -24,7 +25,9 @@ export interface ApiKeys {
 export type NewKey = Pick<StoredKey, 'name' | 'groups' | 'role'> &
   Partial<Pick<StoredKey, 'scope' | 'expiresAt' | 'createdBy'>>
 
-export type KeyOwner = { readonly person: Person } | { readonly problem: string }
+export type KeyOwner =
+  | { readonly person: Person }
+  | ({ readonly problem: string } & RefusedCredential)
 
 /** Another process may revoke a key at any time, so nothing is remembered for longer than this. */
 const RECHECK_MS = 500
@@ -45,7 +48,7 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
     const at = now()
     const cache = checked
     const stored = await store.find(id)
-    const owner = checkOwner(stored, hash, at)
+    const owner = checkOwner(stored, { id, hash, at })
     // Not into the cache of a time before a key was revoked.
     if (cache === checked) cache.set(hash, { owner, until: at + RECHECK_MS })
     if ('person' in owner) markUsed(id, at)
@@ -78,7 +81,7 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
     },
     check(key) {
       const parsed = parseApiKey(key)
-      if (!parsed) return { problem: 'The API key is incomplete or mistyped.' }
+      if (!parsed) return { problem: 'The API key is incomplete or mistyped.', cause: 'invalid' }
       const known = checked.get(parsed.hash)
       if (known && now() < known.until) return known.owner
       return read(parsed.id, parsed.hash)
@@ -87,12 +90,22 @@ export function createApiKeys(store: KeyStore, now: () => number = Date.now): Ap
   }
 }
 
-function checkOwner(stored: StoredKey | undefined, hash: string, at: number): KeyOwner {
+function checkOwner(
+  stored: StoredKey | undefined,
+  { id, hash, at }: { readonly id: string; readonly hash: string; readonly at: number },
+): KeyOwner {
+  const claimed = personId('key', id)
   const isSame = isSameSecret(hash, stored?.hash ?? NO_HASH)
-  if (!stored || !isSame) return { problem: 'There is no such API key.' }
-  if (stored.revokedAt !== undefined) return { problem: 'The API key has been revoked.' }
+  if (!stored || !isSame) {
+    return { problem: 'There is no such API key.', cause: 'unknown-key', claimed }
+  }
+  if (stored.revokedAt !== undefined) {
+    return { problem: 'The API key has been revoked.', cause: 'revoked', claimed }
+  }
   const { expiresAt } = stored
-  if (expiresAt !== undefined && expiresAt <= at) return { problem: 'The API key has expired.' }
+  if (expiresAt !== undefined && expiresAt <= at) {
+    return { problem: 'The API key has expired.', cause: 'expired', claimed }
+  }
   return { person: personOf(stored) }
 }
 

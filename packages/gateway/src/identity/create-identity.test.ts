@@ -125,6 +125,30 @@ describe('a token', () => {
     expect(await ask(identity, token)).toMatchObject(refused(message))
   })
 
+  it.each<[string, object]>([
+    ['expired', { exp: Math.floor(Date.now() / 1_000) - 31 }],
+    ['audience', { aud: 'https://other.example' }],
+    ['issuer', { iss: 'https://evil.example' }],
+    ['invalid', { nonce: 'x' }],
+  ])(
+    'that is refused names its sender and the cause for the audit log: %s',
+    async (cause, claims) => {
+      const { identity } = await identityWith()
+      const all = { iss: provider.issuer, sub: 'ada', aud: url, ...claims }
+      const claimed = personId(all.iss, 'ada')
+      const token = await provider.sign(all)
+      expect(await ask(identity, token)).toMatchObject({
+        refusal: { credential: { cause, claimed } },
+      })
+      if (cause !== 'audience') return
+      const [header, payload] = token.split('.')
+      const forged = `${header}.${payload}.${Buffer.alloc(256).toString('base64url')}`
+      expect(await ask(identity, forged)).toMatchObject({
+        refusal: { credential: { cause: 'signature', claimed } },
+      })
+    },
+  )
+
   it('may be a little early or late, because clocks differ', async () => {
     const { identity } = await identityWith()
     const now = Math.floor(Date.now() / 1_000)
@@ -512,6 +536,10 @@ describe('an API key', () => {
     expect(await keys.revoke(here.stored.id)).toBe(false)
     expect(await keys.revoke('unknown')).toBe(false)
     expect(await ask(identity, here.key)).toMatchObject(refused('revoked'))
+    const claimed = personId('key', here.stored.id)
+    expect(await ask(identity, here.key)).toMatchObject({
+      refusal: { credential: { cause: 'revoked', claimed } },
+    })
     await store.revoke(there.stored.id, now())
     elapse(500)
     expect(await ask(identity, there.key)).toMatchObject(refused('revoked'))

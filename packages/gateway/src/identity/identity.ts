@@ -31,4 +31,22 @@ export interface Refusal {
   /** For people. Contains nothing that the sender does not know. */
   readonly message: string
   readonly headers: Readonly<Record<string, string>>
+  /** For the audit log: nothing that the sender gets to see. */
+  readonly credential?: RefusedCredential
+}
+
+/** What is known about credentials that were not accepted. */
+export interface RefusedCredential {
+  readonly cause:
+    | 'audience'
+    | 'expired'
+    | 'invalid'
+    | 'issuer'
+    | 'profile'
+    | 'revoked'
+    | 'scope'
+    | 'signature'
+    | 'unknown-key'
+  /** The id of the person whom they name. Not verified. */
+  readonly claimed?: string | undefined
 }

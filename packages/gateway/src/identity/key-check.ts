@@ -17,12 +17,17 @@ export function createKeyCheck(
   { refusals, warn }: KeyCheckOptions,
 ): KeyCheck {
   function admit(owner: KeyOwner, path: string): Authentication {
-    if ('problem' in owner) return { refusal: refusals.invalid(path, owner.problem) }
+    if ('problem' in owner) {
+      const { problem, cause, claimed } = owner
+      const refusal = refusals.invalid(path, problem)
+      return { refusal: { ...refusal, credential: { cause, claimed } } }
+    }
     const { person } = owner
     const { profiles } = person.scope ?? {}
     const profile = profileIn(path)
     if (profiles && (profile === undefined || !profiles.includes(profile))) {
-      return { refusal: forbidden('This API key is for other addresses of the gateway.') }
+      const refusal = forbidden('This API key is for other addresses of the gateway.')
+      return { refusal: { ...refusal, credential: { cause: 'profile', claimed: person.id } } }
     }
     return { person }
   }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { IdentityConfig, IssuerConfig } from '../config/team-config.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
-import type { Authentication } from './identity.ts'
+import type { Authentication, RefusedCredential } from './identity.ts'
 import { isSameIssuer } from './issuer-metadata.ts'
-import type { Person } from './person.ts'
+import { type Person, personId } from './person.ts'
 import { personFromClaims } from './person-from-claims.ts'
 import { ProviderUnavailableError } from './provider-unavailable-error.ts'
 import { forbidden, type Refusals, unavailable } from './refusals.ts'
@@ -60,9 +60,11 @@ export function createTokenCheck(
   }
 
   async function verify(token: string, key: string, path: string): Promise<Authentication> {
-    const invalid = (message: string) => ({ refusal: refusals.invalid(path, message) })
     // Not verified yet: it only selects one of the issuers that are configured.
-    const iss = claimedIssuer(token)
+    const { iss, claimed: sender } = claimsIn(token)
+    const invalid = (message: string, cause: RefusedCredential['cause']) => ({
+      refusal: { ...refusals.invalid(path, message), credential: { cause, claimed: sender } },
+    })
     const issuer = issuers.find(
       ({ config }) => iss !== undefined && isSameIssuer(config.issuer, iss),
     )
@@ -71,6 +73,7 @@ export function createTokenCheck(
         iss === undefined
           ? 'The token is neither a JWT nor an API key.'
           : 'The issuer of the token is not trusted.',
+        iss === undefined ? 'invalid' : 'issuer',
       )
     }
     let claims: JWTPayload
@@ -81,10 +84,11 @@ export function createTokenCheck(
         warn(`Tokens of ${issuer.config.issuer} cannot be checked. ${error.message}`)
         return { refusal: unavailable('The token cannot be checked now. Try again later.') }
       }
-      const isExpired = error instanceof errors.JWTExpired
-      return invalid(isExpired ? 'The token has expired.' : 'The token is invalid.')
+      if (error instanceof errors.JWTExpired) return invalid('The token has expired.', 'expired')
+      const isForged = error instanceof errors.JWSSignatureVerificationFailed
+      return invalid('The token is invalid.', isForged ? 'signature' : 'invalid')
     }
-    if (isIdToken(claims)) return invalid('This is not an access token.')
+    if (isIdToken(claims)) return invalid('This is not an access token.', 'invalid')
     const claimed = personFromClaims(claims, {
       groupsClaim: issuer.config.groupsClaim,
       administrators: config.administrators,
@@ -104,12 +108,13 @@ export function createTokenCheck(
     return admit(found, path)
   }
 
-  function claimedIssuer(token: string): string | undefined {
+  function claimsIn(token: string): { readonly iss?: string; readonly claimed?: string } {
     try {
-      const { iss } = decodeJwt(token)
-      return typeof iss === 'string' ? iss : undefined
+      const { iss, sub } = decodeJwt(token)
+      if (typeof iss !== 'string') return {}
+      return { iss, ...(typeof sub === 'string' && { claimed: personId(iss, sub) }) }
     } catch {
-      return undefined
+      return {}
     }
   }
 
@@ -120,10 +125,12 @@ export function createTokenCheck(
   ): Authentication {
     const expected = issuer.audience ?? audiencesOf(config.url, path)
     if (!audiences.some((audience) => expected.includes(audience))) {
-      return { refusal: refusals.invalid(path, 'The token is for another resource.') }
+      const refusal = refusals.invalid(path, 'The token is for another resource.')
+      return { refusal: { ...refusal, credential: { cause: 'audience', claimed: person.id } } }
     }
     if (!issuer.requiredScopes.every((scope) => scopes.includes(scope))) {
-      return { refusal: refusals.insufficientScope(path, issuer) }
+      const refusal = refusals.insufficientScope(path, issuer)
+      return { refusal: { ...refusal, credential: { cause: 'scope', claimed: person.id } } }
     }
     return { person }
   }

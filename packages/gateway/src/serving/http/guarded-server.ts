@@ -4,8 +4,13 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import { ToolSearchError } from 'toolsearch'
 import { bearerToken } from '../../identity/bearer-token.ts'
 import { type Caller, callerInfo, callerOf, LOCAL_CALLER } from '../../identity/caller.ts'
-import type { Authentication, Identity, Refusal } from '../../identity/identity.ts'
-import { NOBODY } from '../../identity/person.ts'
+import type {
+  Authentication,
+  Identity,
+  Refusal,
+  RefusedCredential,
+} from '../../identity/identity.ts'
+import { NOBODY, type Person } from '../../identity/person.ts'
 import { isSameSecret } from '../../system/is-same-secret.ts'
 import { withTrace } from '../request-trace.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
@@ -31,7 +36,9 @@ export interface GuardedServerOptions {
    */
   recheckMs?: number
   /** Receives requests whose credentials are not accepted. Must not throw. */
-  onRefused?: ((refused: { path: string; status: number; message: string }) => void) | undefined
+  onRefused?: ((refused: RefusedRequest) => void) | undefined
+  /** Receives the sender of every request whose credentials are accepted. Must be quick, and not throw. */
+  onAdmitted?: ((person: Person, path: string) => void) | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /** How long a client may take to send a request, in milliseconds. @default 30_000 */
@@ -45,6 +52,13 @@ export interface GuardedServerOptions {
   route?: (path: string) => Route | undefined
   /** Answers health checks, which need no token. Undefined for every other path. */
   health?: (path: string) => Health | Promise<Health> | undefined
+}
+
+/** A request whose credentials are not accepted. */
+export interface RefusedRequest extends Partial<RefusedCredential> {
+  readonly path: string
+  readonly status: number
+  readonly message: string
 }
 
 export interface GuardedServer {
@@ -186,15 +200,16 @@ export async function guardedServer(
 
     function admit(authentication: Authentication): void {
       if ('refusal' in authentication) {
-        const { status, message } = authentication.refusal
+        const { status, message, credential } = authentication.refusal
         // Clients ask without credentials first, to learn where to sign in.
         if (request.headers.authorization !== undefined) {
-          options.onRefused?.({ path, status, message })
+          options.onRefused?.({ path, status, message, ...credential })
         }
         reject(response, authentication.refusal)
         return
       }
       const { person } = authentication
+      if (identity) options.onAdmitted?.(person, path)
       const { serve = servePages, profile } = route ?? {}
       serveFor({ person, ...(profile !== undefined && { profile }) }, serve)
     }
