@@ -30,7 +30,8 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
         toolsearch: { prefix: false },
       },
     },
-    toolsearch: { mode: 'passthrough' },
+    // The suite expects that a stream is closed during a call, and waits for 10 seconds at most.
+    toolsearch: { mode: 'passthrough', streamSeconds: 2 },
   }
   const file = join(folder, 'toolsearch.json')
   await writeFile(file, JSON.stringify(config))

@@ -23,6 +23,8 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly approve: 'off' | 'changed' | 'new'
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
   readonly shortcut: boolean
+  /** After how many seconds the response stream of a call is closed, so that the client reconnects. */
+  readonly streamSeconds?: number
   /** Whether `toolsearch serve` keeps searches and calls on disk. */
   readonly history: 'on' | 'off'
   /** How long they are kept, in days. */

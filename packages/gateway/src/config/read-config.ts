@@ -138,6 +138,7 @@ function readRoot(
     limits,
     approve: settings.get('approve') ?? approve.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
+    ...(settings.has('streamSeconds') && { streamSeconds: settings.get('streamSeconds')! }),
     history: settings.get('history') ?? history.default!,
     historyDays: settings.get('historyDays') ?? historyDays.default!,
     historyMegabytes: settings.get('historyMegabytes') ?? historyMegabytes.default!,

@@ -147,6 +147,7 @@ export function mcpServer(
       listReady: listIsReady,
       runCall,
       shortcutCalls,
+      streamSeconds: () => gateway.config.streamSeconds,
     })
     const stops = [followed.stop, shortcutCalls.close]
     if (hasResources) {

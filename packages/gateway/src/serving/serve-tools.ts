@@ -3,6 +3,7 @@ import type { GatewayView } from '../offering/gateway-view.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
 import { carryContent } from './carry-content.ts'
+import { closeStreams } from './close-streams.ts'
 import type { ConnectionList } from './connection-list.ts'
 import { forwardRequest } from './forward-request.ts'
 import { pageOf } from './page-of.ts'
@@ -22,12 +23,23 @@ export interface ServeToolsOptions {
   readonly runCall: RunCall
   /** Calls that the shortcut has started and passed on to the SDK. */
   readonly shortcutCalls: ShortcutCalls
+  /** How long the response stream of a call may stay open. Undefined for as long as the call takes. */
+  readonly streamSeconds: () => number | undefined
 }
 
 /** Handles `tools/list` and `tools/call` on one connection. */
 export function serveTools(
   server: Server,
-  { era, parked, list, requestOf, listReady, runCall, shortcutCalls }: ServeToolsOptions,
+  {
+    era,
+    parked,
+    list,
+    requestOf,
+    listReady,
+    runCall,
+    shortcutCalls,
+    streamSeconds,
+  }: ServeToolsOptions,
 ): void {
   server.setRequestHandler('tools/list', async ({ params }, context) => {
     const { view } = requestOf(context)
@@ -41,9 +53,14 @@ export function serveTools(
     const clientInfo = (envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
     const sender = { caller: requestOf(context).caller, clientInfo }
     const request = { server, context, era, params: params as unknown as JsonObject }
-    const result = await forwardRequest(request, parked, (round, options) =>
-      started ? started.continueWith(options) : runCall(round, options, sender),
-    )
-    return carryContent(result) as never
+    const stop = closeStreams(context, streamSeconds())
+    try {
+      const result = await forwardRequest(request, parked, (round, options) =>
+        started ? started.continueWith(options) : runCall(round, options, sender),
+      )
+      return carryContent(result) as never
+    } finally {
+      stop()
+    }
   })
 }

@@ -1,5 +1,6 @@
 import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { ServerConnection } from '../config/gateway-config.ts'
+import { withFirstEvent } from '../protocol/with-first-event.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { createStdioTransport, type StdioTransport } from './process/stdio-transport.ts'
 
@@ -65,7 +66,7 @@ export async function openTransport(
     requestInit: { headers: { ...connection.headers } },
     ...(auth && { authProvider: auth }),
     fetch: limitedFetch({
-      fetch: auth?.fetch ?? fetch,
+      fetch: continuing(auth?.fetch ?? fetch),
       maxBytes: maxMessageBytes,
       onTooLarge: (id, bytes) => options.onTooLarge?.(id, bytes),
     }),
@@ -80,5 +81,14 @@ export async function openTransport(
     breaksOnError: false,
     mayBeModern: true,
     discoverTimeoutMs: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Lets the SDK continue the stream of a call as often as it breaks, instead of once. */
+function continuing(send: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const lastEventId = new Headers(init?.headers).get('last-event-id')
+    return lastEventId === null ? response : withFirstEvent(response, lastEventId)
   }
 }

@@ -78,6 +78,14 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       description:
         'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
     },
+    streamSeconds: {
+      kind: 'integer',
+      min: 1,
+      max: 3_600,
+      unit: 'seconds',
+      description:
+        'Close the response stream of a call after this many seconds; the client reconnects and continues (protocol version 2025-11-25). For proxies that cut long responses. By default, a stream stays open until the call ends.',
+    },
     history: {
       kind: 'choice',
       choices: ['on', 'off'],

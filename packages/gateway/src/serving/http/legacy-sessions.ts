@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Caller, callerOf, isSameCaller } from '../../identity/caller.ts'
 import type { JsonObject } from '../../protocol/json-object.ts'
+import { withFirstEvent } from '../../protocol/with-first-event.ts'
 import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import { isStateUnavailable } from '../../state/state-unavailable-error.ts'
@@ -19,7 +20,13 @@ import {
   type SessionEvent,
   type SessionRecord,
 } from './session-records.ts'
-import { replayInitialize, type SessionTransport, sessionTransport } from './session-transport.ts'
+import {
+  RETRY_MS,
+  replayInitialize,
+  type SessionTransport,
+  sessionTransport,
+} from './session-transport.ts'
+import { createStreamEvents, type StreamEvents } from './stream-events.ts'
 
 /** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
@@ -42,6 +49,8 @@ interface GivenRequest {
 export interface LegacySessionsOptions {
   /** Limit for request bodies, in bytes. */
   readonly maxBody: number
+  /** @default in memory */
+  readonly streams?: StreamEvents
   /**
    * If there are more, the one that has been idle longest is closed. Sessions with a call in flight
    * are closed only if there are twice as many. @default 1_000
@@ -85,6 +94,7 @@ export function createLegacySessions(
   factory: McpServerFactory,
   {
     maxBody,
+    streams = createStreamEvents(undefined),
     maxSessions = 1_000,
     idleMs = 3_600_000,
     now = Date.now,
@@ -138,6 +148,7 @@ export function createLegacySessions(
     const transport = sessionTransport({
       id,
       maxBody,
+      eventStore: streams.ofSession(id),
       replica: shared?.replicas.id,
       async onDeleted() {
         sessions.delete(id)
@@ -294,9 +305,11 @@ export function createLegacySessions(
         }
         const { transport } = session
         const response = await transport.handleRequest(request, { ...given, parsedBody })
-        if (request.method === 'GET' && response.ok) {
-          void records?.announce({ kind: 'stream', session: id })
-        }
+        // A response stream that is continued leaves the stream of notifications where it is.
+        const lastEventId = request.headers.get('last-event-id')
+        if (request.method !== 'GET' || !response.ok) return response
+        if (lastEventId !== null) return withFirstEvent(response, lastEventId, RETRY_MS)
+        void records?.announce({ kind: 'stream', session: id })
         return response
       } catch (error) {
         return failed(error)

@@ -22,6 +22,7 @@ import { DRAINING, healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { createListenStreams } from './listen-streams.ts'
 import { readMessage } from './read-message.ts'
+import { createStreamEvents } from './stream-events.ts'
 
 export interface ServeHttpOptions extends GuardedServerOptions {
   readonly gateway: Pick<Gateway, 'view' | 'onViewsChanged' | 'admits'>
@@ -74,7 +75,11 @@ export async function serveHttp(
   const checkMessage = createMessageCheck(gateway)
   const streams = createListenStreams(factory, gateway)
   const shared = state && replicas && { state, replicas, cancelCall }
-  const sessions = createLegacySessions(factory, { maxBody, shared })
+  const sessions = createLegacySessions(factory, {
+    maxBody,
+    shared,
+    streams: createStreamEvents(state),
+  })
   const drain = createDrain()
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({

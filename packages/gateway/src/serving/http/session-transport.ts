@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  type EventStore,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../protocol/json-object.ts'
@@ -11,22 +12,30 @@ export type SessionTransport = WebStandardStreamableHTTPServerTransport
 export interface SessionTransportOptions {
   readonly id: string
   readonly maxBody: number
+  /** Lets the client continue a response stream that broke. */
+  readonly eventStore: EventStore
   /** Named in the ids of requests to the client. @default they are numbers */
   readonly replica?: string | undefined
   /** The client has deleted the session. */
   readonly onDeleted: () => Promise<void>
 }
 
+/** How long a client waits before it reconnects. */
+export const RETRY_MS = 1_000
+
 /** The SDK's transport for a session whose id is known. */
 export function sessionTransport({
   id,
   maxBody,
+  eventStore,
   replica,
   onDeleted,
 }: SessionTransportOptions): SessionTransport {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
     maxRequestBodySize: maxBody,
+    eventStore,
+    retryInterval: RETRY_MS,
     onsessionclosed: onDeleted,
   })
   if (replica === undefined) return transport
