@@ -98,7 +98,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
     rights: Rights,
     { tools, own }: { tools: VisibleTools; own: UpstreamSet | undefined },
   ): UpstreamSet {
-    if (rights.key === ALL_RIGHTS.key) return reachable
+    if (rights.key === ALL_RIGHTS.key && !isForTeam()) return reachable
     const usable = new WeakMap<readonly McpTool[], boolean>()
 
     /** Whether a tool of the server is visible. */
@@ -134,14 +134,21 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
           (prompts !== undefined && rights.reaches(name, 'prompt'))
         )
       },
-      mayKnowReasons: (server) =>
-        own?.upstreams.has(server) === true || rights.server(server).isAllowed,
+      mayKnowReasons(server) {
+        // Mistakes in the configuration are for administrators.
+        if (isForTeam() && shared.settings(server)?.problems) return false
+        return own?.upstreams.has(server) === true || rights.server(server).isAllowed
+      },
       mayKnow(server, method, { uri }) {
         if (method === 'notifications/message') return rights.server(server).isAllowed
         if (method !== 'notifications/resources/updated') return true
         return rights.resource({ server, uri: String(uri) }).isAllowed
       },
     })
+  }
+
+  function isForTeam(): boolean {
+    return shared.config.identity !== undefined
   }
 
   function profileOf({ profile }: Caller): ProfileConfig | undefined {
@@ -172,7 +179,8 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
     of(caller) {
       const rights = rightsOf(caller)
       const own = personServers?.serversFor(caller.person)
-      if (rights.key === ALL_RIGHTS.key && !own && caller.profile === undefined) return everything
+      const hasAll = rights.key === ALL_RIGHTS.key && !own && caller.profile === undefined
+      if (hasAll && !isForTeam()) return everything
       const key = JSON.stringify([rights.key, caller.profile, own && caller.person.id])
       const known = views.get(key)
       const entry = known?.own === own && known ? known : { view: create(rights, caller, own), own }

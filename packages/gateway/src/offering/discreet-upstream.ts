@@ -1,9 +1,10 @@
 import { UpstreamError, type UpstreamErrorCode } from '../protocol/upstream-error.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 
+const ASK = 'Ask the administrator of the gateway.'
+
 /** What such a person reads instead of a reason. */
-export const UNAVAILABLE: string =
-  'It is not available at the moment. An administrator can see why.'
+export const UNAVAILABLE: string = `It is not available. ${ASK}`
 
 /** Failures whose messages can contain log output of the server, paths and commands. */
 const TELLING: readonly UpstreamErrorCode[] = ['not-started', 'died', 'protocol', 'needs-sign-in']
@@ -16,10 +17,8 @@ export function discreetUpstream(upstream: Upstream): Upstream {
   const hush = (error: unknown): never => {
     if (!(error instanceof UpstreamError) || !TELLING.includes(error.code)) throw error
     const { code, server, undelivered, requestOnly } = error
-    throw new UpstreamError(code, server, `Server ${server}: ${UNAVAILABLE}`, {
-      undelivered,
-      requestOnly,
-    })
+    const message = `The server ${server} is not available. ${ASK}`
+    throw new UpstreamError(code, server, message, { undelivered, requestOnly })
   }
   return Object.create(upstream, {
     status: {

@@ -107,7 +107,7 @@ describe('a view of a failed server', () => {
     const some = await replies(gateway.view(caller('bob')))
     expect(all.join('\n')).toContain('tiger-77')
     expect(some.join('\n')).not.toContain('tiger-77')
-    expect(some[1]).toContain('An administrator can see why.')
+    expect(some[1]).toContain('Ask the administrator of the gateway.')
   })
 
   it('passes on the error responses of the server', async () => {

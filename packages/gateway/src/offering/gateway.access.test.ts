@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectOf, isOpenWorld } from '../access/effect.ts'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { LOCAL_CALLER } from '../identity/caller.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
 
@@ -30,6 +31,26 @@ function open(
 
 const offered = ({ toolSearch }: Gateway) => toolSearch.catalogue.sorted().map(({ name }) => name)
 const textOf = async (result: ReturnType<Gateway['callTool']>) => JSON.stringify(await result)
+
+describe('a mistake in the configuration of a server', () => {
+  const detail = 'toolsearch.json, line 12: "args" of server "bank" uses a value of a person.'
+  const problems = [{ file: 'toolsearch.json', line: 12, column: 3, message: 'x', fix: 'y' }]
+  const ask = async (more: Partial<GatewayConfig>) => {
+    const set = upstreamSet({ mail, bank: { tools: [], state: 'failed', detail } })
+    const servers = [serverConfig('bank', { problems }), serverConfig('mail')]
+    const gateway = createGateway(gatewayConfig(servers, more), set)
+    const view = gateway.view(LOCAL_CALLER)
+    return textOf(view.callTool({ name: 'tool_search', arguments: { query: 'balance' } }))
+  }
+
+  it('is told to the model of a single person, but not to those of a team', async () => {
+    expect(await ask({})).toContain('line 12')
+    const identity = { url: 'https://tools.example.com', issuers: [], administrators: [] }
+    const text = await ask({ identity: { ...identity, clockSkewSeconds: 0, apiKeys: true } })
+    expect(text).toContain('Ask the administrator of the gateway.')
+    expect(text).not.toContain('line 12')
+  })
+})
 
 describe('access rules of the gateway and of a server', () => {
   it('hide tools by pattern (finding E1)', () => {

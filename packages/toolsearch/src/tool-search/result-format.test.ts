@@ -179,7 +179,7 @@ describe('resultFormat', () => {
       expect(data).toMatchObject({
         not_ready: [{ server: 'hub', state }],
         message:
-          'No tools are connected yet, so there is nothing to find. The servers in not_ready could ' +
+          'No tools are available, so there is nothing to find. The servers in not_ready could ' +
           'not be searched. Their tools may become available later.',
       })
     },

@@ -271,7 +271,7 @@ function candidatesMessage(
 const ASK_AGAIN = 'search again with a few other words, in the language of the tools'
 
 function emptyMessage({ visible, searchToolName }: ResultContext, hasKinds: boolean): string {
-  if (visible().length === 0) return 'No tools are connected yet, so there is nothing to find.'
+  if (visible().length === 0) return 'No tools are available, so there is nothing to find.'
   return hasKinds
     ? `No matching tools. kinds says what tools there are, and how many. To find one, ${ASK_AGAIN}.`
     : `No matching tools. Try ${searchToolName} again with different words.`

@@ -64,14 +64,15 @@ export async function searchIn(
   args: JsonObject,
   { countsRepeats = true, ...options }: SearchInOptions = {},
 ): ReturnType<GatewayView['searchIn']> {
-  const { shared, tools, servers } = context
+  const { shared, servers } = context
   await shared.addAccepted()
   const { outcome, searches, answer } = await searchTools(session, args, {
     ...options,
     annotate: (tool) => toolNotes(tool, context),
     adjust: (found) => ({
       ...found,
-      ...(!tools.isEverything && { notReady: notReady(servers) }),
+      // The library knows all reasons, also those that the caller may not know.
+      notReady: notReady(servers),
       ...(!countsRepeats && { repeats: 0 }),
     }),
   })
@@ -85,11 +86,13 @@ export async function searchIn(
   }
 }
 
-/** The servers that could not be searched. */
+/** The servers that could not be searched, by name. */
 function notReady({ upstreams }: UpstreamSet): SourceState[] {
-  return [...upstreams.values()].flatMap(({ name, status: { state, detail } }) =>
-    state === 'ready' || state === 'idle'
-      ? []
-      : { source: `mcp:${name}`, state, ...(detail !== undefined && { detail }) },
+  const states = [...upstreams.values()].flatMap(
+    ({ name, status: { state, detail } }): SourceState[] =>
+      state === 'ready' || state === 'idle'
+        ? []
+        : [{ source: `mcp:${name}`, state, ...(detail !== undefined && { detail }) }],
   )
+  return states.sort((one, other) => (one.source < other.source ? -1 : 1))
 }
