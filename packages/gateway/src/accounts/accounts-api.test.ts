@@ -232,11 +232,13 @@ describe('the accounts API', () => {
     const upstream = replica.people.serversFor(alice)!.upstreams.get('mail')!
     await upstream.connect()
     const gone = await ask(replica, alice, 'DELETE', '/api/accounts/mail')
-    expect(gone.body).toEqual({ server: 'mail', wasConnected: true })
+    expect(gone.body).toEqual({ server: 'mail', wasConnected: true, wasRevoked: true })
     expect((await ask(replica, alice, 'DELETE', '/api/accounts/mail')).body).toEqual({
       server: 'mail',
       wasConnected: false,
+      wasRevoked: false,
     })
+    expect(remote.asked.at(-1)).toBe('revoke')
     expect(replica.events.map(({ action }) => action)).toEqual(['connect', 'disconnect'])
     await expect.poll(() => upstream.status.state).toBe('needs-sign-in')
     expect(upstream.tools).toEqual([])

@@ -3,9 +3,10 @@ import { createBrowserBinding } from '../identity/browser-binding.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Person } from '../identity/person.ts'
 import type { PersonServers } from '../offering/person-servers.ts'
+import { revokeTokens } from '../sign-in/revoke-tokens.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
 import { accountOverviews } from './account-overview.ts'
-import { accountKey, isPersonal } from './account-servers.ts'
+import { accountKey, isPersonal, signInTarget } from './account-servers.ts'
 import type { AccountStore } from './account-store.ts'
 import type { ConnectAccounts } from './connect-accounts.ts'
 import { personValueNames } from './person-values.ts'
@@ -95,6 +96,18 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     throw new ApiError(404, `You have no account named "${name}".`)
   }
 
+  async function disconnect(
+    person: string,
+    config: ServerConfig,
+  ): Promise<{ wasConnected: boolean; wasRevoked: boolean }> {
+    const key = accountKey(person, config)
+    const signIn = (await store.read(key))?.signIn
+    const wasConnected = await store.remove(key)
+    const remote = signInTarget(config)
+    const wasRevoked = !!remote && !!signIn && (await revokeTokens(remote, signIn))
+    return { wasConnected, wasRevoked }
+  }
+
   async function answer(request: Request, person: Person): Promise<Response> {
     const { pathname } = new URL(request.url)
     const [name, action, ...rest] = segments(pathname.slice(ACCOUNTS.length))
@@ -110,9 +123,9 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     switch (action) {
       case undefined: {
         if (method !== 'DELETE') throw notAllowed('DELETE')
-        const wasConnected = await store.remove(accountKey(id, config))
+        const { wasConnected, wasRevoked } = await disconnect(id, config)
         if (wasConnected) onEvent({ person: id, server: name, action: 'disconnect' })
-        return json(200, { server: name, wasConnected })
+        return json(200, { server: name, wasConnected, wasRevoked })
       }
       case 'connect': {
         if (method !== 'POST') throw notAllowed('POST')

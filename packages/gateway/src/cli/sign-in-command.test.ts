@@ -112,11 +112,16 @@ describe('toolsearch sign-in', () => {
     })
   })
 
-  it('is undone by sign-out', async () => {
-    const { served } = await start()
+  it('is undone by sign-out, which revokes the tokens if it can', async () => {
+    const { served, behind } = await start()
     await signIn(served, follow)
     const { out } = await served.run('sign-out', 'mail', '--json')
-    expect(JSON.parse(out)).toEqual({ server: 'mail', wasSignedIn: true })
+    expect(JSON.parse(out)).toEqual({ server: 'mail', wasSignedIn: true, wasRevoked: true })
+    expect(behind.asked.at(-1)).toBe('revoke')
+    behind.trouble.noRevocation = true
+    await signIn(served, follow)
+    const kept = await served.run('sign-out', 'mail')
+    expect(kept.out).toContain('Signed out of mail. Its authorization server did not revoke')
     const [again, doctor] = await Promise.all([
       served.run('sign-out', 'mail'),
       served.run('doctor'),

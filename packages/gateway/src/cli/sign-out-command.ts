@@ -11,12 +11,26 @@ export const signOutCommand: Command = {
     const { terminal, values } = call
     const { findRemoteServer } = await import('./find-remote-server.ts')
     const { openCommandRecords } = await import('./open-command-records.ts')
+    const { revokeTokens } = await import('../sign-in/revoke-tokens.ts')
     const { remote } = await findRemoteServer(call)
     const { signIns, close } = await openCommandRecords(call)
-    const wasSignedIn = await signIns.withLock(remote, () => signIns.remove(remote)).finally(close)
-    if (values.json) terminal.print(JSON.stringify({ server: remote.name, wasSignedIn }, null, 2))
-    else if (wasSignedIn) terminal.print(`Signed out of ${remote.name}.`)
-    else terminal.print(`You were not signed in to ${remote.name}.`)
+    const [signIn, wasSignedIn] = await signIns
+      .withLock(
+        remote,
+        async ({ read }) =>
+          [await read().catch(() => undefined), await signIns.remove(remote)] as const,
+      )
+      .finally(close)
+    const wasRevoked = signIn !== undefined && (await revokeTokens(remote, signIn))
+    const { name: server } = remote
+    if (values.json) terminal.print(JSON.stringify({ server, wasSignedIn, wasRevoked }, null, 2))
+    else if (!wasSignedIn) terminal.print(`You were not signed in to ${server}.`)
+    else if (wasRevoked) terminal.print(`Signed out of ${server} and revoked its tokens.`)
+    else {
+      terminal.print(
+        `Signed out of ${server}. Its authorization server did not revoke the tokens; they stay valid until they expire.`,
+      )
+    }
     return OK
   },
 }

@@ -33,6 +33,7 @@ export interface OAuthFixture {
     deny?: boolean
     tokenStatus?: number
     noRegistration?: boolean
+    noRevocation?: boolean
     wrongIssuer?: boolean
     /** Metadata is sent only when this has resolved. */
     metadataAfter?: Promise<unknown>
@@ -95,6 +96,10 @@ export async function oauthFixture({
     if (url.pathname === '/register') return register(response, JSON.parse(sent))
     if (url.pathname === '/authorize') return authorize(response, url.searchParams)
     if (url.pathname === '/token') return token(request, response, body)
+    if (url.pathname === '/revoke' && !trouble.noRevocation) {
+      asked.push('revoke')
+      return revokeGrant(response, body.get('token') ?? '')
+    }
     json(response, 404, {})
   })
   const issuer = await listen(authorization)
@@ -104,6 +109,7 @@ export async function oauthFixture({
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     ...(!trouble.noRegistration && { registration_endpoint: `${issuer}/register` }),
+    ...(!trouble.noRevocation && { revocation_endpoint: `${issuer}/revoke` }),
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
@@ -200,6 +206,15 @@ export async function oauthFixture({
       scope,
       ...(lasting && { refresh_token: tokens.refresh }),
     })
+  }
+
+  /** Revoking a refresh token ends the whole grant, as RFC 7009 recommends. */
+  function revokeGrant(response: ServerResponse, token: string): void {
+    const grant = refresh.get(token) ?? access.get(token)
+    for (const tokens of [refresh, access]) {
+      for (const [each, of] of tokens) if (of === grant) tokens.delete(each)
+    }
+    response.writeHead(200).end()
   }
 
   function refuse(response: ServerResponse, error: string): void {
