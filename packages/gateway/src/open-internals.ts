@@ -173,7 +173,13 @@ export async function openInternals(
   const gateway = createGateway(source.config, servers, {
     state,
     approvals,
-    access,
+    access: {
+      rightsOf: access.rightsOf,
+      onChanged: access.onChanged,
+      configure(config) {
+        access.configure(config).catch((error: unknown) => onWarning(String(error)))
+      },
+    },
     audience,
     ranker: ranker.create,
     personServers: { serversFor: (person) => accounts.current?.people.serversFor(person) },
@@ -217,9 +223,6 @@ export async function openInternals(
     telemetry = opened.telemetry
     return opened
   }
-  gateway.onConfigured(() => {
-    access.configure(gateway.config).catch((error: unknown) => onWarning(String(error)))
-  })
   gateway.onConfigured(() => {
     if (hasPeople) accounts.apply().catch((error: Error) => onWarning(error.message))
   })

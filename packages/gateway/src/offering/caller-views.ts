@@ -212,7 +212,7 @@ function currentTools(current: () => VisibleTools, own: UpstreamSet): VisibleToo
     isVisible: (origin) => current().isVisible(origin),
     decide: (name) => current().decide(name),
     onChanged(listener) {
-      const stops = [current().onChanged(listener), own.subscribe(() => listener(true))]
+      const stops = [current().onChanged(listener), own.subscribe(() => listener(true, false))]
       return () => {
         for (const stop of stops) stop()
       }

@@ -44,6 +44,8 @@ export interface GatewayView {
    * @param found names of further tools to append
    */
   listTools(found?: Iterable<string>): readonly McpTool[]
+  /** What `listTools` last returned, without found tools. Undefined if nobody has listed tools. */
+  readonly lastList: readonly McpTool[] | undefined
   /** The name under which the gateway offers a server's tool or prompt. */
   nameOf(server: string, name: string): string
   /** What a call is for: the inner tool of a call tool. Undefined if the caller may not know it. */
@@ -148,6 +150,9 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
       if (!tools.isComplete) await tools.session
     },
     listTools: (found = []) => listing.list(found),
+    get lastList() {
+      return listing.last
+    },
     nameOf: shared.nameOf,
     targetOf({ name, arguments: args }) {
       const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name

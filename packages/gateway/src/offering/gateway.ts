@@ -74,6 +74,8 @@ interface GatewayAccess {
   rightsOf(caller: Caller): Rights
   /** Runs the listener after rules have changed. Returns a function that stops it. */
   onChanged?(listener: () => void): () => void
+  /** Applies new settings, before any request is answered by them. Must not throw. */
+  configure?(config: GatewayConfig): void
 }
 
 export interface GatewayOptions {
@@ -132,6 +134,8 @@ export function createGateway(
   const stops = [
     shared.onConfigured(() => {
       views.forget()
+      // Before connections ask for their views: otherwise they would get new ones twice.
+      access.configure?.(shared.config)
       notifyChanged()
     }),
     access.onChanged?.(notifyChanged),
@@ -149,6 +153,9 @@ export function createGateway(
     },
     get isDynamic() {
       return everything.isDynamic
+    },
+    get lastList() {
+      return everything.lastList
     },
     get toolSearch() {
       shared.indexAll()

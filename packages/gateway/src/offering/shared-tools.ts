@@ -47,9 +47,10 @@ export interface SharedTools {
   /**
    * Runs the listener after `version` has increased.
    *
-   * @param listener gets whether tools were added, changed or removed
+   * @param listener gets whether tools were added, changed or removed, and whether that was because of
+   *   other settings
    */
-  onChanged(listener: (hasNewTools: boolean) => void): () => void
+  onChanged(listener: (hasNewTools: boolean, isConfigured: boolean) => void): () => void
   close(): void
 }
 
@@ -84,7 +85,7 @@ export function createSharedTools(
   let plan = planOffer(config)
   let version = 0
   const { catalogue } = toolSearch
-  const listeners = new Set<(hasNewTools: boolean) => void>()
+  const listeners = new Set<(hasNewTools: boolean, isConfigured: boolean) => void>()
   const configured = new Set<() => void>()
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
@@ -163,7 +164,7 @@ export function createSharedTools(
         }
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
-      })
+      }, true)
       for (const listener of configured) listener()
     },
     onConfigured(listener) {
@@ -189,12 +190,12 @@ export function createSharedTools(
    *
    * @param update returns false if it cannot have changed a list
    */
-  function change(update: () => boolean): void {
+  function change(update: () => boolean, isConfigured = false): void {
     const before = catalogue.version
     if (!update()) return
     version += 1
     const hasNewTools = catalogue.version !== before
-    for (const listener of listeners) listener(hasNewTools)
+    for (const listener of listeners) listener(hasNewTools, isConfigured)
   }
 
   /** Indexes one server at a time, so that requests do not have to wait for all of them. */

@@ -15,6 +15,8 @@ export interface ToolListing {
   readonly isSearching: boolean
   /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
+  /** What `list` last returned, without found tools. Undefined before that. */
+  readonly last: readonly McpTool[] | undefined
   /** A tool as agents see it, with valid schemas. */
   definition(tool: Tool): McpTool
   /** Runs the listener when `list` returns something new. */
@@ -59,6 +61,9 @@ export function createToolListing(
       const added = foundTools.filter(({ name }) => !names.has(name))
       return [...fixed, ...added.map(listing.definition)]
     },
+    get last() {
+      return listed?.tools
+    },
     definition: (tool) => ({
       ...tools.origin(tool.name)!.shown,
       name: tool.name,
@@ -80,13 +85,21 @@ export function createToolListing(
   }
   return listing
 
-  function notify(hasNewTools: boolean): void {
+  function notify(hasNewTools: boolean, isConfigured: boolean): void {
     const before = listed?.tools
     // In mode `dynamic`, a changed tool may be listed on a connection that has found it.
     const mayBeListed = listing.isDynamic && hasNewTools && haveToolsChanged()
-    const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(fixedList())
-    if (isSame && !mayBeListed) return
+    if (!mayBeListed && (isReplaced(isConfigured) || isSameAs(before))) return
     for (const listener of listeners) listener()
+  }
+
+  /** Callers get another view after the settings changed. Their connections compare its list with this one. */
+  function isReplaced(isConfigured: boolean): boolean {
+    return isConfigured && !tools.isEverything
+  }
+
+  function isSameAs(before: readonly McpTool[] | undefined): boolean {
+    return before === undefined || JSON.stringify(before) === JSON.stringify(fixedList())
   }
 
   /** Whether other tools are visible than before: a change of a hidden one must not be noticed. */

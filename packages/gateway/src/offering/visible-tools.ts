@@ -29,9 +29,10 @@ export interface VisibleTools {
   /**
    * Runs the listener after a list of these tools may have changed. Returns a function that stops it.
    *
-   * @param listener gets whether tools were added, changed or removed
+   * @param listener gets whether tools were added, changed or removed, and whether that was because of
+   *   other settings
    */
-  onChanged(listener: (hasNewTools: boolean) => void): () => void
+  onChanged(listener: (hasNewTools: boolean, isConfigured: boolean) => void): () => void
   /** Searches these tools. */
   readonly session: Promise<Session>
 }

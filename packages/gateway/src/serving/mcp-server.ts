@@ -13,6 +13,7 @@ import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { ReplicaCalls } from '../state/replica-calls.ts'
+import { createBackgroundQueue } from '../system/background-queue.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
@@ -74,6 +75,7 @@ export function mcpServer(
   const subscriptions = createSubscriptions(servers)
   const logLevels = createLogLevels(servers)
   const connections = new Set<Server>()
+  const background = createBackgroundQueue()
   const callsByServer = new WeakMap<Server, ShortcutCalls>()
 
   function callerIn(authInfo: AuthInfo | undefined): Caller {
@@ -194,11 +196,15 @@ export function mcpServer(
   function followConnection(server: Server, caller: Caller, era: Era): FollowedCaller {
     const notifyListChanged = () => void server.sendToolListChanged().catch(() => {})
     return followCaller(gateway, caller, {
-      watch(view: GatewayView) {
+      background,
+      watch(view: GatewayView, isCurrent) {
         const stops = [
-          view.onListChanged(notifyListChanged),
+          view.onListChanged(() => {
+            if (isCurrent()) notifyListChanged()
+          }),
           forwardNotifications(server, view.servers, {
             era,
+            isCurrent,
             isSubscribed: (from, uri) => subscriptions.has(server, from, uri),
             // Other replicas may have further connections.
             isOnlyConnection: () => replicas === undefined && connections.size === 1,

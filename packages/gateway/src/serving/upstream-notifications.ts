@@ -60,6 +60,8 @@ export interface ForwardNotificationsOptions {
   readonly isSubscribed: (server: string, uri: string) => boolean
   /** Whether this is the only open connection. */
   readonly isOnlyConnection: () => boolean
+  /** Whether the caller of the connection may still know these servers. */
+  readonly isCurrent: () => boolean
 }
 
 /**
@@ -70,7 +72,7 @@ export interface ForwardNotificationsOptions {
 export function forwardNotifications(
   server: Server,
   servers: UpstreamSet,
-  { era, isSubscribed, isOnlyConnection }: ForwardNotificationsOptions,
+  { era, isSubscribed, isOnlyConnection, isCurrent }: ForwardNotificationsOptions,
 ): () => void {
   async function forward(notification: UpstreamNotification): Promise<void> {
     switch (notification.kind) {
@@ -94,5 +96,7 @@ export function forwardNotifications(
   }
 
   // Sending fails if the client was not offered the capability; then it needs no notification.
-  return watchNotifications(servers, (notification) => void forward(notification).catch(() => {}))
+  return watchNotifications(servers, (notification) => {
+    if (isCurrent()) forward(notification).catch(() => {})
+  })
 }

@@ -1,7 +1,7 @@
 /** Runs listeners when something happens. */
 export interface Emitter<Args extends unknown[]> {
   emit(...args: Args): void
-  /** Returns a function that unsubscribes. */
+  /** A listener that is added while others run gets the same event. Returns a function that unsubscribes. */
   subscribe(listener: (...args: Args) => void): () => void
 }
 

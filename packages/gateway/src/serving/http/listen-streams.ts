@@ -3,8 +3,9 @@ import {
   createMcpHandler,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import { callerOf } from '../../identity/caller.ts'
+import { type Caller, callerOf } from '../../identity/caller.ts'
 import type { Gateway } from '../../offering/gateway.ts'
+import { type BackgroundQueue, createBackgroundQueue } from '../../system/background-queue.ts'
 import { followCaller } from '../follow-caller.ts'
 import { watchNotifications } from '../upstream-notifications.ts'
 
@@ -35,6 +36,7 @@ export function createListenStreams(
   gateway: Pick<Gateway, 'view' | 'onViewsChanged'>,
 ): ListenStreams {
   const open = new Set<ListenHandler>()
+  const background = createBackgroundQueue()
 
   return {
     async open(request, given) {
@@ -49,7 +51,8 @@ export function createListenStreams(
       }
       open.add(handler)
       const { person, profile } = callerOf(given.authInfo)
-      const stop = forwardChanges(handler, gateway, { person, ...(profile && { profile }) })
+      const caller = { person, ...(profile && { profile }) }
+      const stop = forwardChanges(handler, gateway, { caller, background })
       // Credentials are checked when a stream opens, so it ends when they do.
       const timer =
         person.expiresAt === undefined
@@ -76,13 +79,17 @@ export function createListenStreams(
 function forwardChanges(
   { notify }: ListenHandler,
   gateway: Pick<Gateway, 'view' | 'onViewsChanged'>,
-  caller: ReturnType<typeof callerOf>,
+  { caller, background }: { readonly caller: Caller; readonly background: BackgroundQueue },
 ): () => void {
   const { stop } = followCaller(gateway, caller, {
-    watch(view) {
+    background,
+    watch(view, isCurrent) {
       const stops = [
-        view.onListChanged(notify.toolsChanged),
+        view.onListChanged(() => {
+          if (isCurrent()) notify.toolsChanged()
+        }),
         watchNotifications(view.servers, (notification) => {
+          if (!isCurrent()) return
           if (notification.kind === 'resources-changed') notify.resourcesChanged()
           if (notification.kind === 'prompts-changed') notify.promptsChanged()
           if (notification.kind === 'resource-updated') notify.resourceUpdated(notification.uri)
