@@ -46,15 +46,15 @@ export async function openOperations(options: OpenOperationsOptions): Promise<Op
   const audit = await openAuditLog(options)
   const secrets = config().servers.flatMap(({ connection }) => secretValues(connection))
   const mask = createSecretMask([...secrets, ...options.secrets])
-  let counters: Promise<LimitCounters> | undefined
+  let counters: LimitCounters | undefined
   let limits: RequestGate | undefined
   const gates: RequestGate[] = [
     ...(telemetry ? [telemetry.gate] : []),
     ...(audit ? [auditGate(audit, { config: () => config().audit ?? OFF, mask: mask.text })] : []),
-    async (request, next) => {
+    (request, next) => {
       if (config().rateLimits.length === 0) return next()
       counters ??= openCounters(state)
-      limits ??= limitsGate(await counters, { rules: () => config().rateLimits })
+      limits ??= limitsGate(counters, { rules: () => config().rateLimits })
       return limits(request, next)
     },
   ]
@@ -65,8 +65,7 @@ export async function openOperations(options: OpenOperationsOptions): Promise<Op
     telemetry,
     async close() {
       audit?.record({ kind: 'admin', person: 'gateway', action: 'gateway.stop', outcome: 'ok' })
-      const opened = await counters?.catch(() => undefined)
-      opened?.close()
+      counters?.close()
       await Promise.all([audit?.close(), telemetry?.close()])
     },
   }

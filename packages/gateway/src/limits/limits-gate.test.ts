@@ -15,9 +15,9 @@ function person(subject: string, groups: readonly string[] = []): Person {
 const ada = person('ada', ['engineers'])
 const grace = person('grace', ['admirals'])
 
-async function open(...rules: (Partial<RateLimitConfig> & Pick<RateLimitConfig, 'each'>)[]) {
+function open(...rules: (Partial<RateLimitConfig> & Pick<RateLimitConfig, 'each'>)[]) {
   const configs = rules.map((rule) => ({ per: 'hour', ...rule }) as RateLimitConfig)
-  const gate = limitsGate(await createMemoryCounters(), { rules: () => configs })
+  const gate = limitsGate(createMemoryCounters(), { rules: () => configs })
   let executed = 0
   /** Resolves to `ok`, or to the reason of the refusal. */
   const ask = async (
@@ -47,12 +47,12 @@ interface Options {
 
 describe('limitsGate', () => {
   it('lets everything pass without rules', async () => {
-    const { ask } = await open()
+    const { ask } = open()
     for (let call = 0; call < 100; call++) expect(await ask(ada)).toBe('ok')
   })
 
   it('limits the calls of each person', async () => {
-    const { ask, executed } = await open({ each: 'person', calls: 2 })
+    const { ask, executed } = open({ each: 'person', calls: 2 })
     expect([await ask(ada), await ask(ada), await ask(ada)]).toEqual([
       'ok',
       'ok',
@@ -63,7 +63,7 @@ describe('limitsGate', () => {
   })
 
   it('limits the calls of each tool, server, and of everybody', async () => {
-    const { ask } = await open(
+    const { ask } = open(
       { each: 'tool', calls: 2 },
       { each: 'server', calls: 3 },
       { each: 'everybody', calls: 5 },
@@ -79,7 +79,7 @@ describe('limitsGate', () => {
   })
 
   it('applies rules to tools, groups and people', async () => {
-    const { ask } = await open(
+    const { ask } = open(
       { each: 'person', calls: 0, tools: ['github/delete_*', 'tool_search'] },
       { each: 'person', calls: 0, groups: ['admirals'], tools: ['fire'] },
       { each: 'person', calls: 0, people: ['ada'], tools: ['compute'] },
@@ -95,7 +95,7 @@ describe('limitsGate', () => {
   })
 
   it('applies rules to effects', async () => {
-    const { ask } = await open({ each: 'person', calls: 0, tools: ['destructive'] })
+    const { ask } = open({ each: 'person', calls: 0, tools: ['destructive'] })
     const target = (annotations: object) => ({ ...tool('github', 'x'), annotations })
     expect(await ask(ada, target({}))).toBe('toolsearch.rateLimits[0].calls')
     expect(await ask(ada, target({ readOnlyHint: true }))).toBe('ok')
@@ -103,7 +103,7 @@ describe('limitsGate', () => {
   })
 
   it('limits calls, reads, prompts and completions, but neither lists nor pings', async () => {
-    const { ask } = await open({ each: 'person', calls: 0 })
+    const { ask } = open({ each: 'person', calls: 0 })
     const ok = ['tools/list', 'resources/list', 'ping', 'logging/setLevel']
     for (const method of ok) expect(await ask(ada, undefined, { method })).toBe('ok')
     const limited = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
@@ -113,7 +113,7 @@ describe('limitsGate', () => {
   })
 
   it('refuses calls after too many bytes of results', async () => {
-    const { ask } = await open({ each: 'person', resultBytes: 1_000 })
+    const { ask } = open({ each: 'person', resultBytes: 1_000 })
     expect(await ask(ada, undefined, { bytes: 999 })).toBe('ok')
     expect(await ask(ada, undefined, { bytes: 50_000 })).toBe('ok')
     expect(await ask(ada)).toBe('toolsearch.rateLimits[0].resultBytes')
@@ -121,7 +121,7 @@ describe('limitsGate', () => {
   })
 
   it('limits calls that run at the same time, also after errors', async () => {
-    const { ask } = await open({ each: 'person', concurrent: 2 })
+    const { ask } = open({ each: 'person', concurrent: 2 })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -139,7 +139,7 @@ describe('limitsGate', () => {
   })
 
   it('does not count a refused call for other limits', async () => {
-    const { ask } = await open(
+    const { ask } = open(
       { each: 'tool', calls: 1, concurrent: 1 },
       { each: 'person', calls: 2, concurrent: 1 },
     )
@@ -152,7 +152,7 @@ describe('limitsGate', () => {
   })
 
   it('tells the agent when to try again', async () => {
-    const { gate } = await open({ each: 'person', calls: 1, per: 'minute' })
+    const { gate } = open({ each: 'person', calls: 1, per: 'minute' })
     const request = { caller: { person: ada }, method: 'tools/call', params: {}, at: 0 }
     const next = async () => ({ result: {}, outcome: { outcome: 'ok', resultBytes: 0 } }) as const
     await gate(request, next)
@@ -168,7 +168,7 @@ describe('limitsGate', () => {
   it('refuses requests that a rule is for while the counters cannot be reached', async () => {
     const unavailable = () => Promise.reject(new StateUnavailableError('Redis is gone.'))
     const gate = limitsGate(
-      { add: unavailable, enter: unavailable, close() {} },
+      { take: unavailable, add: unavailable, enter: unavailable, close() {} },
       {
         rules: () => [
           { each: 'person', calls: 1, concurrent: 1, per: 'day', groups: ['engineers'] },

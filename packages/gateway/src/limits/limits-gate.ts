@@ -1,7 +1,7 @@
 import type { RateLimitConfig } from '../config/team-config.ts'
 import { RefusedError } from '../serving/refused-error.ts'
-import type { AgentRequest, RequestGate } from '../serving/request-gate.ts'
-import type { LimitCounters, Place } from './limit-counters.ts'
+import type { AgentRequest, GatedAnswer, RequestGate } from '../serving/request-gate.ts'
+import type { LimitCounters, Place, TakenCall } from './limit-counters.ts'
 import { limitMessage } from './limit-message.ts'
 import { type RateLimit, readRateLimits } from './read-rate-limits.ts'
 
@@ -34,86 +34,114 @@ export function limitsGate(counters: LimitCounters, { rules }: LimitsGateOptions
     })
   }
 
-  return async (request, next) => {
+  return (request, next) => {
     const limits = limitsFor(request)
     if (limits.length === 0) return next()
-    // All at once: one round trip to Redis.
-    const taken = await Promise.all(limits.map((each) => take(counters, each)))
-    const failed = taken.find(({ refusal }) => refusal)
-    if (failed) {
-      await Promise.all(taken.map(({ undo }) => undo()))
-      throw failed.refusal
-    }
-    let resultBytes = 0
-    try {
-      const answer = await next()
-      resultBytes = answer.outcome.resultBytes
-      return answer
-    } finally {
-      // Not awaited: the caller should not wait for another round trip.
-      for (const { finish } of taken) void finish(resultBytes)
-    }
+    // All at once, so that there is at most one round trip to Redis.
+    const taking = limits.map((each) => take(counters, each))
+    return areKnown(taking)
+      ? run(taking, next)
+      : Promise.all(taking).then((taken) => run(taken, next))
   }
 }
+
+async function run(taken: readonly Taken[], next: Next): Promise<GatedAnswer> {
+  const failed = taken.find(({ refusal }) => refusal)
+  if (failed) {
+    for (const { undo } of taken) undo()
+    throw failed.refusal
+  }
+  let resultBytes = 0
+  try {
+    const answer = await next()
+    resultBytes = answer.outcome.resultBytes
+    return answer
+  } finally {
+    // Not awaited: the caller should not wait for another round trip.
+    for (const { finish } of taken) finish(resultBytes)
+  }
+}
+
+type Next = Parameters<RequestGate>[1]
 
 interface KeyedLimit {
   readonly limit: RateLimit
   readonly key: string
 }
 
+/** A request that was counted for one limit, or refused by it. */
 interface Taken {
-  readonly refusal?: RefusedError
-  /** Takes back what was counted. Never rejects. */
-  undo(): Promise<void>
-  /** Counts the result and frees the place. Never rejects. */
-  finish(resultBytes: number): Promise<void>
+  readonly refusal?: RefusedError | undefined
+  /** Takes back what was counted. Never throws. */
+  undo(): void
+  /** Counts the result and frees the place. Never throws. */
+  finish(resultBytes: number): void
 }
 
-/** Counts a request for one limit. Never rejects. */
-async function take(counters: LimitCounters, { limit, key }: KeyedLimit): Promise<Taken> {
-  const seconds = PERIOD_SECONDS[limit.per]
-  const [callsKey, bytesKey, placesKey] = [`${key}:calls`, `${key}:bytes`, `${key}:running`]
-  const [calls, bytes, place] = await Promise.allSettled([
-    limit.calls === undefined ? undefined : counters.add(callsKey, 1, seconds),
-    limit.resultBytes === undefined ? undefined : counters.add(bytesKey, 0, seconds),
-    limit.concurrent === undefined ? undefined : counters.enter(placesKey, limit.concurrent),
-  ])
-  const places = place.status === 'fulfilled' ? place.value : undefined
+type Counted = readonly [
+  calls: TakenCall | undefined,
+  bytes: Awaited<ReturnType<LimitCounters['add']>> | undefined,
+  place: Place | undefined,
+]
 
-  function refusal(): RefusedError | undefined {
-    if (calls.status === 'rejected') return unavailable(limit)
-    if (bytes.status === 'rejected') return unavailable(limit)
-    if (place.status === 'rejected') return unavailable(limit)
-    if (calls.value && calls.value.total > limit.calls!) {
-      return reached(limit, 'calls', calls.value.resetMs)
-    }
-    if (bytes.value && bytes.value.total >= limit.resultBytes!) {
-      return reached(limit, 'resultBytes', bytes.value.resetMs)
-    }
-    const isFull = limit.concurrent !== undefined && place.value === undefined
-    return isFull ? reached(limit, 'concurrent', RETRY_CONCURRENT_MS) : undefined
+/** Counts a request for one limit, immediately if the counters can. Never rejects. */
+function take(counters: LimitCounters, { limit, key }: KeyedLimit): Taken | Promise<Taken> {
+  const { calls: max, resultBytes, concurrent } = limit
+  const periodSeconds = PERIOD_SECONDS[limit.per]
+  const bytesKey = `${key}:bytes`
+  const counting = [
+    max === undefined ? undefined : counters.take(`${key}:calls`, { max, periodSeconds }),
+    resultBytes === undefined ? undefined : counters.add(bytesKey, 0, periodSeconds),
+    concurrent === undefined ? undefined : counters.enter(`${key}:running`, concurrent),
+  ] as const
+  const countBytes = (bytes: number) => {
+    if (resultBytes === undefined || bytes === 0) return
+    // If that fails, the next request is refused because the counters cannot be reached.
+    Promise.resolve(counters.add(bytesKey, bytes, periodSeconds)).catch(() => {})
   }
+  if (areKnown(counting)) return takenOf(limit, counting, countBytes)
+  return Promise.allSettled(counting).then(([calls, bytes, place]) => {
+    const counted = [settledValue(calls), settledValue(bytes), settledValue(place)] as const
+    const taken = takenOf(limit, counted, countBytes)
+    const isKnown = [calls, bytes, place].every(({ status }) => status === 'fulfilled')
+    return isKnown ? taken : { ...taken, refusal: unavailable(limit) }
+  })
+}
 
-  const refused = refusal()
+function takenOf(
+  limit: RateLimit,
+  [calls, bytes, place]: Counted,
+  countBytes: (bytes: number) => void,
+): Taken {
   return {
-    ...(refused && { refusal: refused }),
-    async undo() {
-      const isCounted = calls.status === 'fulfilled' && calls.value !== undefined
-      await quietly([isCounted && counters.add(callsKey, -1, seconds), leave(places)])
+    refusal: refusalOf(limit, [calls, bytes, place]),
+    undo() {
+      if (calls?.isTaken) calls.undo()
+      void place?.leave()
     },
-    async finish(resultBytes) {
-      const isCounted = limit.resultBytes !== undefined && resultBytes > 0
-      await quietly([isCounted && counters.add(bytesKey, resultBytes, seconds), leave(places)])
+    finish(resultBytes) {
+      countBytes(resultBytes)
+      void place?.leave()
     },
   }
 }
 
-function leave(place: Place | undefined): Promise<void> | undefined {
-  return place?.leave()
+function refusalOf(limit: RateLimit, [calls, bytes, place]: Counted): RefusedError | undefined {
+  if (calls?.isTaken === false) return reached(limit, 'calls', calls.resetMs)
+  if (bytes && bytes.total >= limit.resultBytes!)
+    return reached(limit, 'resultBytes', bytes.resetMs)
+  const isFull = limit.concurrent !== undefined && place === undefined
+  return isFull ? reached(limit, 'concurrent', RETRY_CONCURRENT_MS) : undefined
 }
 
-async function quietly(tasks: readonly unknown[]): Promise<void> {
-  await Promise.allSettled(tasks)
+function settledValue<Value>(settled: PromiseSettledResult<Value>): Value | undefined {
+  return settled.status === 'fulfilled' ? settled.value : undefined
+}
+
+function areKnown<Values extends readonly unknown[]>(
+  values: Values,
+): values is Values & { readonly [At in keyof Values]: Awaited<Values[At]> } {
+  return !values.some((value) => value instanceof Promise)
 }
 
 function reached(

@@ -3,5 +3,5 @@ import { describeLimitCounters } from './limit-counters.cases.ts'
 import { createMemoryCounters } from './memory-counters.ts'
 
 describe('createMemoryCounters', () => {
-  describeLimitCounters(() => createMemoryCounters())
+  describeLimitCounters(async () => createMemoryCounters())
 })

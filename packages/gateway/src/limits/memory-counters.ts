@@ -1,28 +1,49 @@
 import type { LimitCounters } from './limit-counters.ts'
 
-/** Counters of a single process. */
-export async function createMemoryCounters(): Promise<LimitCounters> {
-  const { RateLimiterMemory } = await import('rate-limiter-flexible')
-  const limiters = new Map<number, InstanceType<typeof RateLimiterMemory>>()
-  const places = new Map<string, number>()
+/** A counter until the end of its period. */
+interface Period {
+  total: number
+  readonly endsAt: number
+}
 
-  function limiterFor(periodSeconds: number) {
-    const known = limiters.get(periodSeconds)
-    if (known) return known
-    const limiter = new RateLimiterMemory({
-      points: Number.MAX_SAFE_INTEGER,
-      duration: periodSeconds,
-    })
-    limiters.set(periodSeconds, limiter)
-    return limiter
+const CLEAN_UP_MS = 60_000
+
+/** Counters of a single process. */
+export function createMemoryCounters(): LimitCounters {
+  const periods = new Map<string, Period>()
+  const places = new Map<string, number>()
+  const cleanUp = setInterval(() => {
+    for (const [key, { endsAt }] of periods) if (endsAt <= performance.now()) periods.delete(key)
+  }, CLEAN_UP_MS).unref()
+
+  function periodOf(key: string, seconds: number, now: number): Period {
+    const known = periods.get(key)
+    if (known && now < known.endsAt) return known
+    const period = { total: 0, endsAt: now + seconds * 1_000 }
+    periods.set(key, period)
+    return period
   }
 
   return {
-    async add(key, amount, periodSeconds) {
-      const { consumedPoints, msBeforeNext } = await limiterFor(periodSeconds).penalty(key, amount)
-      return { total: consumedPoints, resetMs: msBeforeNext }
+    take(key, { max, periodSeconds }) {
+      const now = performance.now()
+      const period = periodOf(key, periodSeconds, now)
+      if (period.total >= max) return { isTaken: false, resetMs: period.endsAt - now }
+      period.total += 1
+      return {
+        isTaken: true,
+        undo() {
+          period.total -= 1
+        },
+      }
     },
-    async enter(key, max) {
+    add(key, amount, periodSeconds) {
+      const now = performance.now()
+      const period = periodOf(key, periodSeconds, now)
+      period.total += amount
+      return { total: period.total, resetMs: period.endsAt - now }
+    },
+    enter(key, max) {
       const taken = places.get(key) ?? 0
       if (taken >= max) return undefined
       places.set(key, taken + 1)
@@ -37,9 +58,6 @@ export async function createMemoryCounters(): Promise<LimitCounters> {
         },
       }
     },
-    close() {
-      limiters.clear()
-      places.clear()
-    },
+    close: () => clearInterval(cleanUp),
   }
 }

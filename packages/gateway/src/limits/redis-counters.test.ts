@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
 import { LOCAL_CALLER } from '../identity/caller.ts'
@@ -7,7 +8,7 @@ import { createRedisState } from '../state/redis-state.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { describeLimitCounters } from './limit-counters.cases.ts'
 import { limitsGate } from './limits-gate.ts'
-import { createRedisCounters } from './redis-counters.ts'
+import { createRedisCounters, type RedisCountersOptions } from './redis-counters.ts'
 
 let redis: TestRedis
 const states: SharedState[] = []
@@ -19,7 +20,7 @@ afterEach(async () => {
   await Promise.all(states.splice(0).map((state) => state.close()))
 })
 
-async function open(options: { leaseMs?: number; timeoutMs?: number } = {}) {
+async function open(options: RedisCountersOptions & { timeoutMs?: number } = {}) {
   const { timeoutMs = 3_000, ...rest } = options
   const state = await createRedisState({ url: redis.url, prefix: 'test:', timeoutMs })
   states.push(state)
@@ -34,6 +35,10 @@ describe('createRedisCounters', () => {
     const key = randomUUID()
     await a.add(key, 1, 60)
     expect((await b.add(key, 1, 60)).total).toBe(2)
+    const once = { max: 1, periodSeconds: 60 }
+    const calls = randomUUID()
+    expect(await a.take(calls, once)).toMatchObject({ isTaken: true })
+    expect(await b.take(calls, once)).toMatchObject({ isTaken: false })
     const other = randomUUID()
     const place = await a.enter(other, 1)
     expect(await b.enter(other, 1)).toBeUndefined()
@@ -68,6 +73,90 @@ describe('createRedisCounters', () => {
     other.close()
   })
 
+  it('let replicas use a budget completely, and never more, however they share it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 400 }),
+        fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 }), fc.boolean()), {
+          minLength: 1,
+          maxLength: 25,
+        }),
+        async (max, bursts) => {
+          const replicas = await Promise.all([open(), open(), open()])
+          const key = randomUUID()
+          let counted = 0
+          const take = async (at: number, undoes = false) => {
+            const call = await replicas[at]!.take(key, { max, periodSeconds: 60 })
+            if (call.isTaken && undoes) call.undo()
+            else if (call.isTaken) counted += 1
+            return call.isTaken
+          }
+          for (const [at, size, undoes] of bursts) {
+            await Promise.all(Array.from({ length: size }, (_, n) => take(at, undoes && n === 0)))
+          }
+          expect(counted).toBeLessThanOrEqual(max)
+          // All at once, so that they compete for what is left, while each may still have a lease.
+          await Promise.all(
+            replicas.map(async (_, at) => {
+              while (await take(at));
+            }),
+          )
+          expect(counted).toBe(max)
+          for (const replica of replicas) replica.close()
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+
+  it('ask Redis for few of many calls', async () => {
+    const state = await createRedisState({ url: redis.url, prefix: 'test:' })
+    states.push(state)
+    let asked = 0
+    const counters = createRedisCounters(
+      (...script) => {
+        asked += 1
+        return state.runScript!(...script)
+      },
+      { keepMs: 60_000 },
+    )
+    const key = randomUUID()
+    for (let call = 0; call < 1_000; call++) {
+      await counters.take(key, { max: 100_000, periodSeconds: 3_600 })
+      const place = await counters.enter(`${key}:places`, 100)
+      await place!.leave()
+    }
+    expect(asked).toBeLessThan(50)
+    counters.close()
+  })
+
+  it('never give out more places than there are, and none is left unused', async () => {
+    const replicas = await Promise.all([open(), open(), open()])
+    const key = randomUUID()
+    const max = 12
+    let [running, most] = [0, 0]
+    const call = async (at: number) => {
+      const place = await replicas[at]!.enter(key, max)
+      if (!place) return false
+      running += 1
+      most = Math.max(most, running)
+      await setTimeout(Math.random() * 5)
+      running -= 1
+      await place.leave()
+      return true
+    }
+    const caller = async (at: number) => {
+      for (let count = 0; count < 30; count++) await call(at % 3)
+    }
+    await Promise.all(Array.from({ length: 24 }, (_, at) => caller(at)))
+    expect(most).toBeLessThanOrEqual(max)
+    // One replica gets all places, although the others may still keep some.
+    const all = Array.from({ length: max }, async () => replicas[0]!.enter(key, max))
+    expect((await Promise.all(all)).every((place) => place !== undefined)).toBe(true)
+    expect(await replicas[1]!.enter(key, max)).toBeUndefined()
+    for (const replica of replicas) replica.close()
+  })
+
   it('refuse requests while Redis is gone, and work again when it is back', async () => {
     const counters = await open({ timeoutMs: 200 })
     const gate = limitsGate(counters, {
@@ -90,7 +179,8 @@ describe('createRedisCounters', () => {
     await redis.start()
     await expect.poll(ask).toBe('ok')
     redis.pause()
-    expect(await ask()).toContain('cannot check its rate limits')
+    // What the replica has reserved is used first.
+    await expect.poll(ask).toContain('cannot check its rate limits')
     redis.resume()
     await expect.poll(ask).toBe('ok')
     counters.close()

@@ -64,7 +64,7 @@ describe('followCaller', () => {
     expect(servers()).toEqual(['mail'])
   })
 
-  it('reports another list later, and only if it is another one', () => {
+  it('reports a new list later, and only if it differs', () => {
     const { events, setRules, runTasks } = start()
     setRules(NO_BANK)
     expect(events).toEqual([])
