@@ -174,7 +174,7 @@ export function createCallLeases(
     const [calls, current, resetMs, others] = answer as [number, string, number, number]
     budget.left = calls
     budget.epoch = current
-    // Counted from before the question, so that no call is used in the next period.
+    // Measured from the moment of the question, so that no call is used in the next period.
     budget.usableUntil = now + Math.min(leaseMs, resetMs)
     return { asked, resetMs, others }
   }
