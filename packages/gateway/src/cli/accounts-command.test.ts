@@ -16,7 +16,7 @@ function config(encryption: object) {
         toolsearch: { credentials: 'person' },
       },
     },
-    toolsearch: { identity: { url: 'http://127.0.0.1:7777' }, encryption },
+    toolsearch: { identity: { url: 'http://127.0.0.1:7777' }, audit: {}, encryption },
   }
 }
 
@@ -72,6 +72,9 @@ it("lists, encrypts and removes people's accounts while a gateway runs", async (
   await until(accounts, ({ state, connection }) => {
     return state === 'not-connected' && connection?.state === 'needs-sign-in'
   })
+  const { out } = await gateway.run('audit', '--admin')
+  expect(out).toContain(`account.remove tool of key ${account.subject}`)
+  expect(out).toContain('account.reencrypt 1 account')
 })
 
 it.each([

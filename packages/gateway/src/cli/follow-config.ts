@@ -1,9 +1,12 @@
+import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
+
+const HAS_ERRORS = 'The configuration file has errors. The previous configuration stays in effect.'
 
 export interface FollowedConfig {
   /** The current settings: those of the file, overridden by the command line. */
@@ -20,6 +23,18 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
     approve === undefined ? config : { ...config, approve }
   let current = settings(open.config)
   if (current !== open.config) gateway.configure(current)
+  /** Who has edited the file is not known. */
+  const record = (entry: Pick<NewAuditEntry, 'outcome' | 'error' | 'detail'>) =>
+    open.operations().then(
+      (operations) =>
+        operations?.audit?.record({
+          kind: 'admin',
+          person: 'file',
+          action: 'config.reload',
+          ...entry,
+        }),
+      () => {},
+    )
   const watch = watchConfig(
     file,
     (change) => {
@@ -27,9 +42,12 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
         current = settings(change.config)
         gateway.configure(current)
         void fleet.apply(change.config.servers)
+        record({ outcome: 'ok', detail: { ...change.settings } })
         return
       }
-      terminal.say('The configuration file has errors. The previous configuration stays in effect.')
+      const places = change.problems.map(({ line }) => line)
+      record({ outcome: 'failed', error: HAS_ERRORS, detail: { lines: places.slice(0, 20) } })
+      terminal.say(HAS_ERRORS)
       for (const problem of change.problems) terminal.say(formatProblem(problem))
     },
     { config: open.config, env },

@@ -9,6 +9,7 @@ import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain, plainJson } from './plain.ts'
+import { recordCommandAction } from './record-command-action.ts'
 import { UsageError } from './usage-error.ts'
 
 const ACTIONS =
@@ -69,20 +70,22 @@ async function list({ terminal, values }: CommandCall, records: AccountRecords):
   return OK
 }
 
-async function remove(
-  { terminal, values }: CommandCall,
-  store: AccountStore,
-  person: string,
-): Promise<number> {
+async function remove(call: CommandCall, store: AccountStore, person: string): Promise<number> {
+  const { terminal, values } = call
   const servers = await store.removeAll(person)
+  const names = servers.map((server) => `${server} of ${person}`)
+  await recordCommandAction(call, { action: 'account.remove', names })
   if (values.json) terminal.print(plainJson({ removed: servers }, 2))
   else if (servers.length === 0) terminal.print('This person has no accounts.')
   else terminal.print(`Removed ${count(servers.length, 'account')}: ${plain(servers.join(', '))}.`)
   return OK
 }
 
-async function reencrypt({ terminal, values }: CommandCall, store: AccountStore): Promise<number> {
+async function reencrypt(call: CommandCall, store: AccountStore): Promise<number> {
+  const { terminal, values } = call
   const { changed, unreadable } = await store.reencrypt()
+  const names = changed > 0 ? [count(changed, 'account')] : []
+  await recordCommandAction(call, { action: 'account.reencrypt', names })
   if (values.json) terminal.print(plainJson({ changed, unreadable }, 2))
   else {
     terminal.print(`Encrypted ${count(changed, 'account')} with the current key.`)

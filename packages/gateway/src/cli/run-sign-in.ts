@@ -11,6 +11,7 @@ import { count } from './format.ts'
 import { openBrowser } from './open-browser.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain } from './plain.ts'
+import { recordCommandAction } from './record-command-action.ts'
 import { UsageError } from './usage-error.ts'
 
 const INTERRUPTED = 130
@@ -36,6 +37,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
     const signedIn =
       needsPerson && (await signInWithBrowser(call, remote, store, controller.signal))
     clearTimeout(timer)
+    await recordCommandAction(call, { action: 'server.sign-in', names: [remote.name] })
     return await reportState(call, server, store, signedIn || undefined)
   } catch (error) {
     if (!(error instanceof SignInFailedError)) throw error

@@ -39,11 +39,15 @@ afterAll(async () => {
   await postgres.close()
 })
 
-async function start(toolsearch: object) {
-  await served.write({
+function writeConfig(toolsearch: object): Promise<void> {
+  return served.write({
     mcpServers: { odd: { command: process.execPath, args: ['-e', SERVER] } },
     toolsearch: { mode: 'passthrough', ranking: 'words', ...toolsearch },
   })
+}
+
+async function start(toolsearch: object) {
+  await writeConfig(toolsearch)
   const { url, child } = await served.http()
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -70,6 +74,30 @@ async function administer(url: string, statements: readonly string[]): Promise<v
   for (const statement of statements) await client.query(statement)
   await client.end()
 }
+
+it('a replica records edits of the configuration file by setting', async () => {
+  const settings = { audit: {}, access: { rules: [{ allow: ['*'] }, { deny: ['hang'] }] } }
+  const { client } = await start(settings)
+  await writeConfig({
+    ...settings,
+    access: { rules: [{ allow: ['*'] }] },
+    rateLimits: [{ each: 'person', calls: 1_000, per: 'day' }],
+  })
+  await expect
+    .poll(() => audited({ action: 'config.reload' }))
+    .toMatchObject([
+      {
+        person: 'file',
+        outcome: 'ok',
+        detail: {
+          added: ['toolsearch.rateLimits'],
+          removed: ['toolsearch.access.rules[1]'],
+          changed: [],
+        },
+      },
+    ])
+  await client.close()
+})
 
 it.each([
   ['a file', async () => ({ audit: {} })],

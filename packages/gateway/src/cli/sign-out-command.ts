@@ -23,6 +23,9 @@ export const signOutCommand: Command = {
       .finally(close)
     const wasRevoked = signIn !== undefined && (await revokeTokens(remote, signIn))
     const { name: server } = remote
+    const { recordCommandAction } = await import('./record-command-action.ts')
+    const names = wasSignedIn ? [server] : []
+    await recordCommandAction(call, { action: 'server.sign-out', names })
     if (values.json) terminal.print(JSON.stringify({ server, wasSignedIn, wasRevoked }, null, 2))
     else if (!wasSignedIn) terminal.print(`You were not signed in to ${server}.`)
     else if (wasRevoked) terminal.print(`Signed out of ${server} and revoked its tokens.`)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type WatchOptions, watchFile } from '../system/watch-file.ts'
+import { type ChangedSettings, changedSettings } from './changed-settings.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig } from './gateway-config.ts'
@@ -8,7 +9,12 @@ import { readConfigFile, unreadable } from './load-config.ts'
 import { readConfig } from './read-config.ts'
 
 export type ConfigChange =
-  | { readonly kind: 'changed'; readonly config: GatewayConfig }
+  | {
+      readonly kind: 'changed'
+      readonly config: GatewayConfig
+      /** Undefined if the text before is not known. */
+      readonly settings: ChangedSettings | undefined
+    }
   /** The edit is invalid; the previous configuration stays in use. */
   | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] }
 
@@ -38,6 +44,8 @@ export function watchConfig(
   let current = config
   /** The text of the last edit that was reported or found equal; undefined for an unreadable file. */
   let handled: { readonly text: string | undefined } | undefined
+  /** The text of the configuration in use, once it is known. */
+  let accepted: string | undefined
   let wasRejected = false
   let closed = false
   const watch = watchFile(path, check, { debounceMs, ...options })
@@ -69,11 +77,15 @@ export function watchConfig(
       return
     }
     handled = { text }
+    const before = accepted
+    accepted = text
     // after a rejected edit, also report an edit that restores the configuration in use
     if (isDeepStrictEqual(current, next) && !wasRejected) return
     wasRejected = false
     current = next!
-    onChange({ kind: 'changed', config: current })
+    const settings =
+      before === undefined || text === undefined ? undefined : changedSettings(before, text)
+    onChange({ kind: 'changed', config: current, settings })
   }
 
   /** An edit must not stop a server that works. Other servers may have problems. */
