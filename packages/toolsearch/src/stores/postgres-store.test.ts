@@ -8,11 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
 import { startPostgres } from '../../../../testing/services/start-postgres.ts'
 import { addSent } from './add-sent.fixtures.ts'
-import {
-  type PostgresStoreOptions,
-  type PostgresStorePool,
-  postgresStore,
-} from './postgres-store.ts'
+import { type PostgresStoreOptions, postgresStore } from './postgres-store.ts'
+import type { PostgresStorePool } from './postgres-table.ts'
 import { describeSessionStore } from './session-store.cases.ts'
 import type { SessionStore } from './session-store.ts'
 

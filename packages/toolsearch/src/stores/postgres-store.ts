@@ -8,15 +8,11 @@ import {
   name,
   number,
 } from '../options/check-option.ts'
+import { createTableOnce, type PostgresStorePool, quotedName } from './postgres-table.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 import type { SessionStore } from './session-store.ts'
-
-/** A pool or client of `pg`, or PGlite. It stays yours to close. */
-export interface PostgresStorePool {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
-}
 
 export interface PostgresStoreOptions {
   pool: PostgresStorePool
@@ -63,8 +59,6 @@ const CLEANING_MS = 60_000
 /** A century. The times of a database end at some point. */
 const FOREVER_MS = 3e12
 const DEADLOCK = '40P01'
-/** What PostgreSQL answers if another process has created the same table at the same time. */
-const CREATED_MEANWHILE = ['23505', '42P07', '42710']
 
 /**
  * Stores conversations in a table of PostgreSQL, which any number of processes can share. Each update is
@@ -80,9 +74,14 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
   checkStoreOptions(options, 'options')
   const { pool, table: tableName = 'toolsearch_sessions', onWarning = console.warn } = options
   const { maxSessions = Number.POSITIVE_INFINITY, idleMs = 30 * 24 * 3_600_000 } = options
-  const table = tableName.split('.').map(quoted).join('.')
+  const table = quotedName(tableName)
   const enqueue = createSerialQueue()
-  let creation: Promise<void> | undefined
+  const created = createTableOnce(
+    pool,
+    table,
+    `key text primary key, revision text not null, session text not null,
+     used_at timestamptz not null, unique (used_at, key)`,
+  )
   let cleanedAt = 0
 
   // The clock of the database decides, because those of processes differ.
@@ -90,13 +89,7 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
   const isUsedLongAgo = `used_at < now() - ${milliseconds(Math.min(USE_MS, idleMs / 10))}`
 
   async function query<Row>(text: string, values: unknown[]): Promise<readonly Row[]> {
-    creation ??= createTable(pool, table)
-    try {
-      await creation
-    } catch (error) {
-      creation = undefined
-      throw error
-    }
+    await created()
     return (await pool.query(text, values)).rows as readonly Row[]
   }
 
@@ -187,33 +180,9 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
   }
 }
 
-/** Creates nothing if the table exists: the user of the database may have no right to. */
-async function createTable(pool: PostgresStorePool, table: string): Promise<void> {
-  const exists = async () => {
-    const { rows } = await pool.query('select to_regclass($1) as found', [table])
-    return (rows[0] as { found: unknown }).found !== null
-  }
-  if (await exists()) return
-  try {
-    await pool.query(
-      `create table if not exists ${table} (
-         key text primary key, revision text not null, session text not null,
-         used_at timestamptz not null, unique (used_at, key)
-       )`,
-    )
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (!CREATED_MEANWHILE.includes(code ?? '') || !(await exists())) throw error
-  }
-}
-
 /** A hash, because an id can have any length and any characters. */
 function keyOf(id: string): string {
   return createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex')
-}
-
-function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`
 }
 
 function milliseconds(value: number): string {

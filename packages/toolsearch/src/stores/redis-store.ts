@@ -8,15 +8,11 @@ import {
   number,
   text,
 } from '../options/check-option.ts'
+import { type RedisStoreClient, sendCommand } from './redis-client.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 import type { SessionStore } from './session-store.ts'
-
-/** A connected client of `redis`, `@redis/client` or `iovalkey`/`ioredis`. It stays yours to close. */
-export type RedisStoreClient =
-  | { sendCommand(args: string[]): Promise<unknown> }
-  | { call(command: string, ...args: string[]): Promise<unknown> }
 
 export interface RedisStoreOptions {
   client: RedisStoreClient
@@ -45,7 +41,7 @@ export interface RedisStoreOptions {
 const checkStoreOptions = complete(
   {
     client: check(
-      (value) => send(value as RedisStoreClient) !== undefined,
+      (value) => sendCommand(value as RedisStoreClient) !== undefined,
       'pass a client of redis, @redis/client or ioredis',
     ),
     keyPrefix: text,
@@ -115,7 +111,7 @@ export function redisStore(options: RedisStoreOptions): SessionStore {
   const { keyPrefix = 'toolsearch:', onWarning = console.warn } = options
   const { maxSessions = Number.POSITIVE_INFINITY, idleMs = 30 * 24 * 3_600_000 } = options
   const limits = [limit(Math.ceil(idleMs)), limit(maxSessions)]
-  const command = send(options.client)!
+  const command = sendCommand(options.client)!
   const enqueue = createSerialQueue()
 
   function run(script: string, id: string, ...args: string[]): Promise<unknown> {
@@ -159,16 +155,6 @@ export function redisStore(options: RedisStoreOptions): SessionStore {
       await run(FORGET, id)
     },
   }
-}
-
-/** The function that sends a command. */
-function send(client: RedisStoreClient): ((args: string[]) => Promise<unknown>) | undefined {
-  // First, because ioredis also has a `sendCommand`, which takes something else.
-  if (typeof client === 'object' && client !== null) {
-    if ('call' in client) return ([name = '', ...args]) => client.call(name, ...args)
-    if ('sendCommand' in client) return (args) => client.sendCommand(args)
-  }
-  return undefined
 }
 
 /** Empty for no limit. */
