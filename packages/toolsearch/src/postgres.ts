@@ -10,7 +10,8 @@ export {
   postgresEngine,
 } from './engines/postgres/postgres-engine.ts'
 export {
-  type PostgresStoreOptions,
-  type PostgresStorePool,
-  postgresStore,
-} from './stores/postgres-store.ts'
+  type PostgresLearningStoreOptions,
+  postgresLearningStore,
+} from './learning/postgres-learning-store.ts'
+export { type PostgresStoreOptions, postgresStore } from './stores/postgres-store.ts'
+export type { PostgresStorePool } from './stores/postgres-table.ts'

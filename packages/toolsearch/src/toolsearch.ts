@@ -4,6 +4,7 @@ import type { ToJsonSchema } from './catalogue/standard-schema.ts'
 import type { Tool } from './catalogue/tool.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
 import { historyReaders } from './history-readers.ts'
+import type { Learning } from './learning/learning.ts'
 import {
   anything,
   type Check,
@@ -11,6 +12,7 @@ import {
   check,
   checkOptions,
   number,
+  text,
 } from './options/check-option.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
@@ -83,6 +85,11 @@ export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
    * @default none
    */
   toJsonSchema?: ToJsonSchema
+  /**
+   * Learns which tools are called after which searches: `createLearning()` of `toolsearch/learning`.
+   * @default learns nothing
+   */
+  learning?: Learning
   /** @default Date.now */
   now?: () => number
 }
@@ -118,9 +125,11 @@ export interface SearchOptions extends SearchReasons {
    * @default the preset's default limit
    */
   readonly limit?: number
+  /** Who searches, for `learning`. */
+  readonly person?: string
 }
 
-export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
+export interface ExplainOptions extends Pick<SessionOptions, 'visible' | 'person'> {
   /**
    * The limit of the search to explain.
    * @default the preset's default limit
@@ -146,6 +155,11 @@ export interface SessionOptions extends ToolSearchEvents {
    * @default every source, or none if `visible` is set
    */
   visibleSources?: NameList
+  /**
+   * Who talks, for `learning`: a key of your choice that is the same in all conversations of a person.
+   * @default conversations without it count as those of one person
+   */
+  person?: string
 }
 
 /** An array, a set or another iterable of names, but not a string. */
@@ -159,7 +173,7 @@ type NameList = Iterable<string> & object
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   checkOptions(options, 'options', OPTIONS)
-  const { tools = [], contextWindow = 200_000, validate, toJsonSchema, now } = options
+  const { tools = [], contextWindow = 200_000, validate, toJsonSchema, now, learning } = options
   const countTokens = options.countTokens ? checkedCounter(options.countTokens) : estimateTokens
   const preset = overridePreset(options.preset ?? unified, options)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
@@ -199,15 +213,15 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     preset,
     search(text, searchOptions = {}) {
       checkSearch(text, searchOptions)
-      const { limit = preset.selection.defaultLimit, ...reasons } = searchOptions
+      const { limit = preset.selection.defaultLimit, person, ...reasons } = searchOptions
       const query = parseQuery(text, preset.syntax)
-      return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
+      return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(person), preset)
     },
     explain(text, name, explainOptions = {}) {
       checkExplain(text, name, explainOptions)
-      const { limit = preset.selection.defaultLimit } = explainOptions
+      const { limit = preset.selection.defaultLimit, person } = explainOptions
       const access = readAccess(explainOptions)
-      const view = viewWithoutSession(access && shared.divider(access)())
+      const view = viewWithoutSession(person, access && shared.divider(access)())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -246,7 +260,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   /** Nothing is hidden and nothing is loaded. */
-  function viewWithoutSession(requested?: ToolDivision): SearchView {
+  function viewWithoutSession(person?: string, requested?: ToolDivision): SearchView {
     // dividing is slow after a change, so do it only if a tool must be left out
     const hasConflict = catalogue.has(preset.searchTool.name)
     const isSimple = !hasConflict && !hidesSkills()
@@ -255,7 +269,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     const get = (name: string) =>
       division ? (division.get(name) ?? division.skill(name)) : catalogue.get(name)
     return {
-      ranker,
+      ranker: learning ? learning.ranker(ranker, { person, get }) : ranker,
       get,
       spelled: (name) => toolsNamed(shared.names().find(name), get),
       ...(division && { isVisible: division.isVisible }),
@@ -273,8 +287,10 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sessionOptions: SessionOptions,
     restored?: SessionRecord,
   ): Promise<Session> {
-    const { tools = [] } = sessionOptions
+    const { tools = [], person } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
+    // last: what was learned must not depend on what a handler does
+    if (learning) handlers.push(learning.follow(person))
     const access = readAccess(sessionOptions)
     const allowedSources = readSources(sessionOptions)
     const own = createOwn(tools)
@@ -306,6 +322,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       validate,
       historyReaders,
       handlers,
+      learned: learning && ((own, get) => learning.ranker(own, { person, get })),
       removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
     })
   }
@@ -336,6 +353,10 @@ const OPTIONS = {
   countTokens: callback,
   validate: callback,
   toJsonSchema: callback,
+  learning: check(
+    (value) => typeof (value as Learning | null)?.follow === 'function',
+    'use createLearning() of toolsearch/learning',
+  ),
   now: callback,
 } satisfies Record<keyof ToolSearchOptions, Check>
 
@@ -345,6 +366,7 @@ const SESSION_OPTIONS = {
   // checked when they are read
   visible: anything,
   visibleSources: anything,
+  person: text,
 } satisfies Record<keyof SessionOptions, Check>
 
 /** A restored session may see the same tools and sources as before, unless `options` say otherwise. */

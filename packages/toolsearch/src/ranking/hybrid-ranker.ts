@@ -76,6 +76,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   const visibleSlots = createVisibleSlots(slots)
   const explain = createMixExplainer(embedders, slots.of)
   const prepared = embedders.filter(({ prepare }) => prepare)
+  const immediate = embedders.find(({ prepare }) => !prepare)
   // One number per tool makes this array long, so queries reuse it.
   let wordScores = new Float64Array()
 
@@ -83,6 +84,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     name: 'hybrid',
     rulesDepth: ALIKE_HITS,
     ...(lexical.terms && { terms: lexical.terms }),
+    ...(immediate && { vectors: immediate }),
     ...(prepared.length > 0 && {
       async prepare(text: string) {
         await Promise.all(prepared.map((source) => source.prepare!(text)))

@@ -28,7 +28,9 @@ export interface LayeredRankerOptions {
  * all tools were in one ranker. Others are merged by score; if both know an ideal score, those of
  * `own` are scaled to the one of `base`.
  */
-export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank' | 'prepare'> {
+export function layeredRanker(
+  options: LayeredRankerOptions,
+): Pick<Ranker, 'rank' | 'prepare' | 'vectors'> {
   const { isOwn, placeOf } = options
   // Rules look at all hits together, so they are applied to the merged ranking.
   const cores = { base: coreOf(options.base), own: coreOf(options.own) }
@@ -64,6 +66,7 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
     },
   }
   return {
+    ...(options.base.vectors && { vectors: options.base.vectors }),
     async prepare(text) {
       await Promise.all([options.base.prepare?.(text), options.own.prepare?.(text)])
     },

@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { VectorSum } from '../semantics/centring.ts'
+import type { TextVectors } from '../semantics/embedder.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import type { Evidence, Judgement } from './confidence.ts'
 
@@ -48,6 +49,8 @@ export interface Ranker {
    * @default 0
    */
   readonly rulesDepth?: number
+  /** Vectors that are available at once, for comparing queries with each other. */
+  readonly vectors?: TextVectors
 }
 
 /** How often terms occur in the tools of a ranker. */
@@ -195,9 +198,13 @@ export interface ScorePart {
   readonly weight: number
   /** The part of the query that the weight is for, if the query was divided into needs. */
   readonly need?: string
+  /** How many similar requests used the tool. Only with the match `learned`. */
+  readonly requests?: number
+  /** When the latest of them did, in milliseconds since 1970. */
+  readonly newest?: number
 }
 
-export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'semantics'
+export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'semantics' | 'use'
 
 /**
  * - `exact`: the query is the tool's name, or the term is a part of the name
@@ -207,6 +214,7 @@ export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 
  * - `synonym`, `prefix`, `typo`: another word of the tool that the term may stand for
  * - `semantic`: words of the query and the tool with similar meanings
  * - `coverage`: a bonus for the share of the tool's name that the query contains
+ * - `learned`: similar requests used the tool
  */
 export type Match =
   | 'exact'
@@ -219,3 +227,4 @@ export type Match =
   | 'typo'
   | 'coverage'
   | 'semantic'
+  | 'learned'

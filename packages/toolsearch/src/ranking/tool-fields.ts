@@ -12,7 +12,7 @@ export interface ToolField {
 
 /** Like `Field`, but separates parameter names, which say more, from parameter descriptions. */
 export type FieldKind =
-  | Exclude<Field, 'parameters' | 'semantics'>
+  | Exclude<Field, 'parameters' | 'semantics' | 'use'>
   | 'parameterName'
   | 'parameterDescription'
 

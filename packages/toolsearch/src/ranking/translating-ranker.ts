@@ -59,6 +59,7 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
     ...(ranker.terms && { terms: ranker.terms }),
     ...(ranker.rulesDepth !== undefined && { rulesDepth: ranker.rulesDepth }),
     ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),
+    ...(ranker.vectors && { vectors: ranker.vectors }),
     ...(ranker.prepare && { prepare }),
     ...(ranker.peaks && { peaks }),
     ...(ranker.scoreAll && { scoreAll }),

@@ -60,7 +60,7 @@ const TURN = {
 /** Checks a query and the options of `toolSearch.search`. @throws InvalidOptionError */
 export function checkSearch(query: unknown, options: unknown): void {
   text(query, 'query')
-  checkOptions(options, 'options', SEARCH)
+  checkOptions(options, 'options', { ...SEARCH, person: text })
 }
 
 /** @throws InvalidOptionError */
@@ -68,7 +68,7 @@ export function checkExplain(query: unknown, tool: unknown, options: unknown): v
   text(query, 'query')
   text(tool, 'name')
   // `visible` is checked when it is read
-  checkOptions(options, 'options', { limit, visible: anything })
+  checkOptions(options, 'options', { limit, visible: anything, person: text })
 }
 
 /** @throws InvalidOptionError */

@@ -9,7 +9,7 @@ import type { ToolSet } from './tool-set.ts'
 /** The tools of one conversation: its own ones on top of those it shares with others. */
 export interface LayeredTools {
   divide(): ToolDivision
-  ranker(): Pick<Ranker, 'rank' | 'prepare'>
+  ranker(): Pick<Ranker, 'rank' | 'prepare' | 'vectors'>
   /** The names with this spelling in both layers, visible or not. */
   findNames(spelling: string): readonly string[]
 }
@@ -32,7 +32,7 @@ export function layerTools({ base, own, access, countTokens }: LayerOptions): La
   let lower: ToolDivision | undefined
   let upper: ToolDivision | undefined
   let division: ToolDivision | undefined
-  let ranker: Pick<Ranker, 'rank' | 'prepare'> | undefined
+  let ranker: Pick<Ranker, 'rank' | 'prepare' | 'vectors'> | undefined
 
   return {
     divide() {

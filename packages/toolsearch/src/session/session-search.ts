@@ -1,6 +1,7 @@
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
+import type { SearchRanker } from '../learning/learned-ranker.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
@@ -39,6 +40,12 @@ export interface SessionSearchRequest extends SearchReasons {
   readonly loadsCandidates?: boolean
 }
 
+/** Adds what was learned from use to a ranker. `get` returns the tools that the caller may see. */
+export type LearnedRanking = (
+  ranker: SearchRanker,
+  get: (name: string) => Tool | undefined,
+) => SearchRanker
+
 export interface SessionSearchDependencies {
   readonly preset: Preset
   readonly ledger: Ledger
@@ -50,12 +57,15 @@ export interface SessionSearchDependencies {
   /** Changes whenever the shared tools do. */
   readonly version: () => number
   readonly load: (tools: readonly Tool[]) => Promise<LoadResult>
+  /** Adds what was learned from use to a ranker. */
+  readonly learned?: LearnedRanking | undefined
   /** Fetches what a search needs, if the shared tools are outside of this process. */
   readonly remote?: RemoteTools | undefined
 }
 
 export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
-  const { preset, ledger, guards, tools, queue, notReady, version, load, remote } = dependencies
+  const { preset, ledger, guards, tools, queue, notReady, version, load, remote, learned } =
+    dependencies
   return { search, createView }
 
   async function search(
@@ -66,7 +76,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
     // before earlier searches finish, because the vector of a query may come from a network
-    const prepared = query.kind === 'words' ? tools.ranker().prepare?.(query.text) : undefined
+    const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
     prepared?.catch(() => {})
     return queue(ledger.id, async () => {
@@ -88,6 +98,11 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
       return { outcome: { ...outcome, hits, repeats }, loaded: added }
     })
+  }
+
+  function ranker(get = tools.divide().get): SearchRanker {
+    const own = tools.ranker()
+    return learned ? learned(own, get) : own
   }
 
   async function loadHits(
@@ -144,7 +159,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     return {
       // only a keyword search needs the index
       get ranker() {
-        return tools.ranker()
+        return ranker(division.get)
       },
       get: find,
       spelled: (name) => toolsNamed(tools.findNames(name), find),

@@ -35,7 +35,11 @@ import type { LoadedDefinitions } from './loaded-definitions.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
-import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
+import {
+  createSessionSearch,
+  type LearnedRanking,
+  type SessionSearchRequest,
+} from './session-search.ts'
 import type { StubLists } from './stub-lists.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
@@ -176,6 +180,7 @@ export interface SessionDependencies {
   readonly historyReaders: readonly HistoryReader[]
   /** In the order in which they are called. */
   readonly handlers: readonly ToolSearchEvents[]
+  readonly learned?: LearnedRanking | undefined
   /** Only needed if a handler listens to `onRemoved`. */
   readonly removals?: RemovalTracker | undefined
 }
@@ -197,6 +202,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     version: () => base.tools.version,
     load: loadTools,
     remote,
+    learned: dependencies.learned,
   })
 
   const session: Session = {

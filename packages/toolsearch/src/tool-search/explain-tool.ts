@@ -201,6 +201,7 @@ function explanation(
 function summarise(parts: readonly ScorePart[]): string {
   const named = parts.slice(0, 3).map((part) => {
     const { term, found, translatedFrom, field, match, weight } = part
+    if (match === 'learned') return `used after ${term} ${round(weight)}`
     const word = translatedFrom === undefined ? `"${term}"` : `"${translatedFrom}" → "${term}"`
     const as = found === undefined || found === term ? '' : ` as "${found}"`
     return `${match} ${word}${as} in ${field} ${round(weight)}`

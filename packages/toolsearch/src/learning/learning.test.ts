@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import { bm25Ranker } from '../ranking/bm25-ranker.ts'
+import { createToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
+import { createLearning, type LearningOptions } from './learning.ts'
+import type { LearningStore } from './learning-store.ts'
+import type { Use } from './use.ts'
+
+const DAY = 24 * 3_600_000
+
+const TOOLS = [
+  { name: 'stripe__create_refund', description: 'Refund a charge' },
+  { name: 'stripe__list_charges', description: 'List charges of a customer' },
+  { name: 'mail__send', description: 'Send a message to a person' },
+  { name: 'files__read', description: 'Read the content of a file' },
+  { name: 'files__write', description: 'Write content to a file' },
+].map((tool) => ({ ...tool, execute: () => 'done' }))
+
+function open(options: LearningOptions = {}, more: ToolSearchOptions = {}) {
+  const learning = createLearning(options)
+  const toolSearch = createToolSearch({ tools: TOOLS, activation: 'always', learning, ...more })
+  return { learning, toolSearch }
+}
+
+type Opened = ReturnType<typeof open>
+
+/** Someone searches, does not find the tool, asks for it by name and calls it. */
+async function useTool(
+  { toolSearch }: Opened,
+  query: string,
+  name: string,
+  { person = 'ada' } = {},
+) {
+  const session = await toolSearch.session(`${person} ${query} ${name}`, { person })
+  await session.run({ name: 'tool_search', arguments: { query } })
+  await session.run({ name: 'tool_search', arguments: { query: `select:${name}` } })
+  return session.run({ name, arguments: {} })
+}
+
+const found = ({ toolSearch }: Opened, query: string, person?: string) => {
+  const options = { explain: true, ...(person !== undefined && { person }) }
+  const { hits, candidates } = toolSearch.search(query, options)
+  return [...hits, ...candidates].map(({ tool }) => tool.name)
+}
+
+describe('createLearning', () => {
+  it('finds a tool by words that led to a successful call before', async () => {
+    const opened = open()
+    expect(found(opened, 'customer wants the money back')).not.toContain('stripe__create_refund')
+    await useTool(opened, 'give the money back', 'stripe__create_refund')
+    expect(found(opened, 'customer wants the money back')).toContain('stripe__create_refund')
+  })
+
+  it('explains what was learned', async () => {
+    const now = () => 5 * DAY
+    const opened = open({ now })
+    await useTool(opened, 'give the money back', 'stripe__create_refund', { person: 'ada' })
+    await useTool(opened, 'money back please', 'stripe__create_refund', { person: 'ben' })
+    const { toolSearch } = opened
+    const { hits, candidates } = toolSearch.search('money back', { explain: true })
+    const hit = [...hits, ...candidates].find(({ tool }) => tool.name === 'stripe__create_refund')!
+    const part = hit.parts!.find(({ match }) => match === 'learned')!
+    expect(part).toMatchObject({ field: 'use', term: '2 similar requests', requests: 2 })
+    expect(part.newest).toBe(5 * DAY)
+    const sum = hit.parts!.reduce((total, { weight }) => total + weight, 0)
+    expect(sum).toBeCloseTo(hit.score!)
+    expect(toolSearch.explain('money back', 'stripe__create_refund').text).toContain(
+      'used after 2 similar requests',
+    )
+  })
+
+  it('makes a search surer', async () => {
+    const opened = open()
+    const { toolSearch } = opened
+    expect(toolSearch.search('the money back').confidence).toBe('low')
+    for (const person of ['ada', 'ben', 'cleo']) {
+      await useTool(opened, 'the money back', 'stripe__create_refund', { person })
+    }
+    const { confidence, hits } = toolSearch.search('the money back')
+    expect(confidence).not.toBe('low')
+    expect(hits[0]!.tool.name).toBe('stripe__create_refund')
+  })
+
+  it('learns nothing from a call that fails, or without a search', async () => {
+    const failing = TOOLS.map((tool) => ({
+      ...tool,
+      execute: () => {
+        throw new Error('no')
+      },
+    }))
+    const opened = open({}, { tools: failing })
+    await useTool(opened, 'give the money back', 'stripe__create_refund')
+    const session = await opened.toolSearch.session('no search')
+    await session.load(['mail__send'])
+    await session.run({ name: 'mail__send', arguments: {} })
+    expect(await opened.learning.uses()).toEqual([])
+  })
+
+  it('counts a valid call of a tool that the program runs itself', async () => {
+    const opened = open({}, { tools: TOOLS.map(({ execute: _, ...tool }) => tool) })
+    await useTool(opened, 'give the money back', 'stripe__create_refund')
+    expect(await opened.learning.uses()).toHaveLength(1)
+  })
+
+  it('does not mix up the searches of one reply', async () => {
+    const { toolSearch, learning } = open()
+    const session = await toolSearch.session('a')
+    const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
+    await session.run([search('umbrella'), search('send message')])
+    await session.run({ name: 'mail__send', arguments: {} })
+    expect((await learning.uses()).map(({ words }) => words)).toEqual(['send message'])
+    await session.run(search('tell somebody'))
+    await session.run(search('send message to person'))
+    await session.run({ name: 'mail__send', arguments: {} })
+    expect((await learning.uses({ tool: 'mail__send' })).map(({ words }) => words)).toContain(
+      'tell somebody',
+    )
+  })
+
+  it('stores no values of a request', async () => {
+    const opened = open()
+    await useTool(opened, 'refund 48151623 to ada@example.com', 'stripe__create_refund')
+    const [use] = await opened.learning.uses()
+    expect(use!.words).toBe('refund to')
+  })
+
+  it('forgets with time', async () => {
+    let time = 0
+    const opened = open({ now: () => time })
+    const score = () => {
+      const { hits, candidates } = opened.toolSearch.search('money back')
+      return [...hits, ...candidates].find(({ tool }) => tool.name === 'stripe__create_refund')
+        ?.score
+    }
+    await useTool(opened, 'money back', 'stripe__create_refund')
+    const fresh = score()!
+    time = 30 * DAY
+    expect(score()).toBeLessThan(fresh)
+    time = 400 * DAY
+    expect(score()).toBeUndefined()
+  })
+
+  it('forgets on request', async () => {
+    const opened = open()
+    const { learning } = opened
+    await useTool(opened, 'money back', 'stripe__create_refund', { person: 'ada' })
+    await useTool(opened, 'money back', 'stripe__create_refund', { person: 'ben' })
+    await useTool(opened, 'tell somebody', 'mail__send', { person: 'ben' })
+    expect(await learning.forget({ tool: 'stripe__create_refund', person: 'ada' })).toBe(1)
+    expect(await learning.forget({ person: 'ben' })).toBe(2)
+    expect(await learning.uses()).toEqual([])
+    expect(found(opened, 'money back')).not.toContain('stripe__create_refund')
+  })
+
+  it('learns only from the person who searches, with the scope "person"', async () => {
+    const opened = open({ scope: 'person' })
+    await useTool(opened, 'money back', 'stripe__create_refund', { person: 'ada' })
+    expect(found(opened, 'money back', 'ada')).toContain('stripe__create_refund')
+    expect(found(opened, 'money back', 'ben')).not.toContain('stripe__create_refund')
+    expect(found(opened, 'money back')).not.toContain('stripe__create_refund')
+  })
+
+  it('never passes a tool that the query names', async () => {
+    for (const ranker of [undefined, bm25Ranker]) {
+      const opened = open({}, ranker && { ranker })
+      for (const person of ['ada', 'ben', 'cleo', 'dan']) {
+        for (const query of ['list charges', 'files write', 'mail__send', 'read the file']) {
+          await useTool(opened, query, 'stripe__create_refund', { person })
+        }
+      }
+      expect(found(opened, 'list charges')[0]).toBe('stripe__list_charges')
+      expect(found(opened, 'write')[0]).toBe('files__write')
+      expect(found(opened, 'mail__send')).toEqual(['mail__send'])
+      expect(found(opened, 'read the file')).toContain('stripe__create_refund')
+    }
+  })
+
+  it('never reveals or counts tools that the caller may not see', async () => {
+    const visible = TOOLS.map(({ name }) => name).filter((name) => !name.startsWith('stripe'))
+    const taught = open({ now: () => DAY })
+    const untaught = open({ now: () => DAY })
+    for (const opened of [taught, untaught]) {
+      await useTool(opened, 'tell somebody', 'mail__send')
+    }
+    for (const person of ['ada', 'ben']) {
+      for (const query of ['money back', 'tell a customer', 'somebody paid', 'read the money']) {
+        await useTool(taught, query, 'stripe__create_refund', { person })
+      }
+    }
+    for (const query of ['money back', 'tell somebody', 'customer', 'read', 'tell the money']) {
+      const outcomes = []
+      for (const { toolSearch } of [taught, untaught]) {
+        const session = await toolSearch.session(`restricted ${query}`, { visible })
+        const { outcome, answer } = await session.search({ query }, { explain: true })
+        outcomes.push({ outcome, answer })
+        const explained = toolSearch.explain(query, 'mail__send', { visible })
+        outcomes.at(-1)!.answer = { ...answer, text: answer.text + explained.text }
+      }
+      expect(outcomes[0]).toEqual(outcomes[1])
+      expect(JSON.stringify(outcomes)).not.toContain('stripe')
+    }
+  })
+
+  it('respects required words', async () => {
+    const opened = open()
+    await useTool(opened, 'money back', 'stripe__create_refund')
+    expect(found(opened, '+file money back')).not.toContain('stripe__create_refund')
+  })
+
+  it('ranks as before if nothing similar was used', async () => {
+    const opened = open()
+    const plain = createToolSearch({ tools: TOOLS })
+    await useTool(opened, 'umbrella', 'mail__send')
+    const scores = (toolSearch: Pick<Opened['toolSearch'], 'search'>) =>
+      toolSearch.search('write a file').hits.map(({ tool, score }) => [tool.name, score])
+    expect(scores(opened.toolSearch)).toEqual(scores(plain))
+  })
+
+  it('keeps its limits, and no person can fill the memory', async () => {
+    let time = 0
+    const opened = open({ maxUses: 10, now: () => time++ })
+    await useTool(opened, 'tell somebody', 'mail__send', { person: 'ben' })
+    for (let at = 0; at < 20; at++) {
+      await useTool(opened, `word${String.fromCharCode(97 + at)}`, 'files__read', { person: 'ada' })
+    }
+    const uses = await opened.learning.uses()
+    expect(uses).toHaveLength(6)
+    expect(uses.at(-1)!.person).toBe('ben')
+    expect(uses[0]!.words).toBe('wordt')
+  })
+
+  it('shares a store with other processes', async () => {
+    const store = mapStore()
+    const first = open({ store })
+    await useTool(first, 'money back', 'stripe__create_refund')
+    await first.learning.settled()
+    const second = open({ store, refreshMs: 0 })
+    const session = await second.toolSearch.session('b')
+    const { outcome } = await session.search({ query: 'money back' })
+    expect([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name)).toContain(
+      'stripe__create_refund',
+    )
+    await first.learning.forget({ tool: 'stripe__create_refund' })
+    expect(await second.learning.uses()).toEqual([])
+  })
+
+  it('works without its store, and says so', async () => {
+    const warnings: string[] = []
+    const broken: LearningStore = {
+      read: () => Promise.reject(new Error('down')),
+      add: () => Promise.reject(new Error('down')),
+      remove: () => Promise.reject(new Error('down')),
+    }
+    const opened = open({ store: broken, onWarning: (message) => void warnings.push(message) })
+    await useTool(opened, 'money back', 'stripe__create_refund')
+    await opened.learning.settled()
+    expect(found(opened, 'money back')).toContain('stripe__create_refund')
+    expect(warnings).toContain('toolsearch: cannot store what was learned (down).')
+    await expect(opened.learning.forget({})).rejects.toThrow('down')
+  })
+
+  it('rejects invalid options', () => {
+    expect(() => createLearning({ scope: 'team' as never })).toThrow(/scope/)
+    expect(() => createToolSearch({ learning: {} as never })).toThrow(/createLearning/)
+  })
+})
+
+function mapStore(): LearningStore {
+  const uses = new Map<string, Use>()
+  return {
+    read: async () => [...uses.values()],
+    add: async (added) => {
+      for (const use of added) uses.set(use.id, use)
+    },
+    remove: async (ids) => {
+      for (const id of ids) uses.delete(id)
+    },
+  }
+}

@@ -1,0 +1,263 @@
+import type { Tool } from '../catalogue/tool.ts'
+import {
+  type Check,
+  callback,
+  check,
+  checkOptions,
+  count,
+  number,
+  oneOf,
+  text,
+} from '../options/check-option.ts'
+import { learnedRanker, type SearchRanker } from './learned-ranker.ts'
+import type { LearningStore } from './learning-store.ts'
+import { matchesFilter, type Use, type UseFilter } from './use.ts'
+import { createUseIndex, type Recalled } from './use-index.ts'
+import { createUseTracker, type Search, type UseTracker } from './use-tracker.ts'
+import { useWords } from './use-words.ts'
+
+export interface LearningOptions {
+  /**
+   * Where uses are kept.
+   * @default in memory only
+   */
+  store?: LearningStore
+  /**
+   * Whose uses a search learns from: `shared` from those of everybody, `person` only from those of
+   * the person who searches.
+   * @default 'shared'
+   */
+  scope?: 'shared' | 'person'
+  /**
+   * After this many milliseconds, a use counts half.
+   * @default 30 days
+   */
+  halfLifeMs?: number
+  /**
+   * Maximum number of uses. Beyond that, the oldest ones are forgotten.
+   * @default 2_000
+   */
+  maxUses?: number
+  /**
+   * Maximum number of uses of one person, so that nobody can fill the memory alone. Uses of people
+   * without a key count as those of one person.
+   * @default half of `maxUses`
+   */
+  maxUsesPerPerson?: number
+  /**
+   * How often the store is read for what other processes have learned or forgotten, in milliseconds.
+   * @default 60_000
+   */
+  refreshMs?: number
+  /** @default Date.now */
+  now?: () => number
+  /**
+   * Called if the store fails: searches then use what is in memory. Must not throw.
+   * @default console.warn
+   */
+  onWarning?: (message: string) => void
+}
+
+/** A memory of which tools were called after which searches. One memory can serve several searches. */
+export interface Learning {
+  /** The remembered uses, newest first. */
+  uses(filter?: UseFilter): Promise<readonly Use[]>
+  /** Forgets all uses that match every given field. Resolves to their number. */
+  forget(filter: UseFilter): Promise<number>
+  /** Waits until everything that was learned is stored. */
+  settled(): Promise<void>
+  /** Reads the store again, if it was not read lately. `createToolSearch` calls this. */
+  ready(): Promise<void>
+  /** A ranker that also considers what was learned. `createToolSearch` calls this. */
+  ranker(ranker: SearchRanker, caller: LearningCaller): SearchRanker
+  /** Handlers that learn from the events of a conversation. `createToolSearch` calls this. */
+  follow(person?: string): UseTracker
+}
+
+/** Who searches. */
+export interface LearningCaller {
+  readonly person?: string | undefined
+  /** A tool that the caller may see. The same function until other tools are visible. */
+  readonly get: (name: string) => Tool | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+/** How far the uses of one person can raise a tool: those of the person who searches, and of another. */
+const OWN_TRUST = 0.75
+const OTHERS_TRUST = 0.5
+/** A use that counts for less is noise. */
+const MIN_WEIGHT = 0.02
+const MAX_USES_PER_TOOL = 50
+
+const OPTIONS = {
+  store: check(
+    (value) => typeof (value as LearningStore | null)?.add === 'function',
+    'use a store for learning, such as createFileLearningStore()',
+  ),
+  scope: oneOf<NonNullable<LearningOptions['scope']>>({ shared: true, person: true }),
+  halfLifeMs: number(1),
+  maxUses: count(1),
+  maxUsesPerPerson: count(1),
+  refreshMs: number(),
+  now: callback,
+  onWarning: callback,
+} satisfies Record<keyof LearningOptions, Check>
+
+const FILTER = { tool: text, person: text, id: text } satisfies Record<keyof UseFilter, Check>
+
+/**
+ * Creates a memory of uses: a search followed by a successful call of one of its hits teaches which
+ * words ask for that tool.
+ *
+ * @throws InvalidOptionError
+ *
+ * @example
+ * const learning = createLearning({ store: createFileLearningStore({ folder: '.toolsearch/learned' }) })
+ * const toolSearch = createToolSearch({ tools, learning })
+ */
+export function createLearning(options: LearningOptions = {}): Learning {
+  checkOptions(options, 'options', OPTIONS)
+  const { store, scope = 'shared', halfLifeMs = 30 * DAY_MS, maxUses = 2_000 } = options
+  const { maxUsesPerPerson = Math.ceil(maxUses / 2), refreshMs = 60_000 } = options
+  const { now = Date.now, onWarning = console.warn } = options
+  const index = createUseIndex()
+  const searches = new Map<string, Search[]>()
+  /** By function, so that the index can keep what depends on it. */
+  const visibilities = new WeakMap<LearningCaller['get'], (tool: string) => boolean>()
+  let writing: Promise<void> = Promise.resolve()
+  let reading: Promise<void> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  /** The uses that were learned or forgotten while the store is read. */
+  const changed = new Set<string>()
+
+  return {
+    async uses(filter = {}) {
+      checkOptions(filter, 'filter', FILTER)
+      await refresh()
+      return [...index.uses()]
+        .filter((use) => matchesFilter(use, filter))
+        .sort((a, b) => b.at - a.at)
+    },
+    async forget(filter) {
+      checkOptions(filter, 'filter', FILTER)
+      await refresh()
+      const ids = [...index.uses()].filter((use) => matchesFilter(use, filter)).map(({ id }) => id)
+      await enqueue(() => store?.remove(ids))
+      for (const id of ids) {
+        changed.add(id)
+        index.delete(id)
+      }
+      return ids.length
+    },
+    async settled() {
+      await writing
+    },
+    ready,
+    ranker(ranker, { person = '', get }) {
+      return learnedRanker({
+        ranker,
+        get,
+        ready,
+        recall({ text }) {
+          if (index.size === 0) return NOTHING
+          const time = now()
+          return index.recall(useWords(text), {
+            isVisible: visibilityOf(get),
+            weigh: (use) =>
+              scope === 'person' && use.person !== person ? 0 : decay(time - use.at),
+            trust: (other) => (other === person ? OWN_TRUST : OTHERS_TRUST),
+            vectors: ranker.vectors,
+          })
+        },
+      })
+    },
+    follow: (person = '') => createUseTracker({ person, now, searches, onUse: learn }),
+  }
+
+  function decay(age: number): number {
+    const weight = 0.5 ** (Math.max(0, age) / halfLifeMs)
+    return weight < MIN_WEIGHT ? 0 : weight
+  }
+
+  function visibilityOf(get: LearningCaller['get']): (tool: string) => boolean {
+    const isVisible = visibilities.get(get) ?? ((tool: string) => get(tool) !== undefined)
+    visibilities.set(get, isVisible)
+    return isVisible
+  }
+
+  function learn(use: Use): void {
+    if (use.words === '') return
+    index.set(use)
+    const excess = excessOf(use)
+    for (const id of excess) index.delete(id)
+    if (store === undefined) return
+    for (const id of [use.id, ...excess]) changed.add(id)
+    // The call that taught this must not wait for the store, nor fail with it.
+    enqueue(async () => {
+      await store.add([use])
+      if (excess.length > 0) await store.remove(excess)
+    }).catch((error: Error) => warn('store what was learned', error))
+  }
+
+  /** The oldest uses beyond the limits. */
+  function excessOf({ tool, person }: Use): readonly string[] {
+    const all = [...index.uses()].sort((a, b) => b.at - a.at)
+    const beyond = (uses: readonly Use[], most: number) => uses.slice(most).map(({ id }) => id)
+    return [
+      ...new Set([
+        ...beyond(
+          all.filter((use) => use.tool === tool),
+          MAX_USES_PER_TOOL,
+        ),
+        ...beyond(
+          all.filter((use) => use.person === person),
+          maxUsesPerPerson,
+        ),
+        ...beyond(all, maxUses),
+      ]),
+    ]
+  }
+
+  async function ready(): Promise<void> {
+    if (store === undefined || now() - readAt < refreshMs) return
+    const isFirst = readAt === Number.NEGATIVE_INFINITY
+    const reread = refresh().catch((error: Error) => warn('read what was learned', error))
+    // Only the first search waits.
+    if (isFirst) await reread
+  }
+
+  async function refresh(): Promise<void> {
+    if (store === undefined) return
+    reading ??= readStore().finally(() => {
+      reading = undefined
+    })
+    await reading
+  }
+
+  async function readStore(): Promise<void> {
+    // Otherwise, what is being written would be taken for forgotten by another process.
+    await writing
+    readAt = now()
+    changed.clear()
+    const stored = new Map((await store!.read()).map((use) => [use.id, use]))
+    for (const { id } of [...index.uses()]) {
+      if (!stored.has(id) && !changed.has(id)) index.delete(id)
+    }
+    for (const use of stored.values()) {
+      const isNewer = (index.get(use.id)?.at ?? Number.NEGATIVE_INFINITY) < use.at
+      if (isNewer && !changed.has(use.id)) index.set(use)
+    }
+  }
+
+  function enqueue(work: () => Promise<void> | undefined): Promise<void> {
+    const done = writing.then(work)
+    writing = done.catch(() => {})
+    return done
+  }
+
+  function warn(action: string, { message }: Error): void {
+    onWarning(`toolsearch: cannot ${action} (${message}).`)
+  }
+}
+
+const NOTHING: ReadonlyMap<string, Recalled> = new Map()

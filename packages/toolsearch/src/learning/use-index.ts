@@ -1,0 +1,245 @@
+import type { TextVectors } from '../semantics/embedder.ts'
+import { createVectorIndex, type VectorIndex } from '../semantics/vector-index.ts'
+import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
+import type { Use } from './use.ts'
+import { useTerms } from './use-words.ts'
+
+/** Remembered uses, and which tools similar requests used. */
+export interface UseIndex {
+  readonly size: number
+  uses(): Iterable<Use>
+  get(id: string): Use | undefined
+  set(use: Use): void
+  delete(id: string): void
+  /** The tools that requests similar to this one used. */
+  recall(words: string, options: RecallOptions): ReadonlyMap<string, Recalled>
+}
+
+export interface RecallOptions {
+  /**
+   * Whether the caller may know a tool of this name. Uses of others are ignored everywhere. Must be the
+   * same function until other tools are visible.
+   */
+  readonly isVisible: (tool: string) => boolean
+  /** How much a use counts, from 0 to 1. */
+  readonly weigh: (use: Use) => number
+  /** How much the uses of one person count together, below 1. */
+  readonly trust: (person: string) => number
+  /** Compares requests by meaning, too. */
+  readonly vectors?: TextVectors | undefined
+}
+
+/** What similar requests say about a tool. */
+export interface Recalled {
+  /** From 0 to 1. */
+  readonly strength: number
+  /** How many similar requests used it. */
+  readonly requests: number
+  /** When the latest of them did, in milliseconds since 1970. */
+  readonly newest: number
+}
+
+/** Requests that are less similar have nothing to do with each other. */
+const MIN_SIMILARITY = 0.1
+/** How similar a request must be to count in explanations. */
+const SIMILAR = 0.2
+/** A use whose tool the search did not return counts for less: the next search may have had another aim. */
+const NOT_FOUND = 0.7
+
+interface Entry {
+  readonly use: Use
+  readonly slot: number
+  readonly terms: ReadonlySet<string>
+}
+
+export function createUseIndex(): UseIndex {
+  const entries: (Entry | undefined)[] = []
+  const byId = new Map<string, Entry>()
+  const free: number[] = []
+  const slotsByTerm = new Map<string, Set<number>>()
+  const toolCounts = new Map<string, number>()
+  let statistics = new WeakMap<RecallOptions['isVisible'], Statistics>()
+  let vectorsOf = new WeakMap<TextVectors, VectorIndex>()
+
+  return {
+    get size() {
+      return byId.size
+    },
+    *uses() {
+      for (const { use } of byId.values()) yield use
+    },
+    get: (id) => byId.get(id)?.use,
+    set(use) {
+      const known = byId.get(use.id)
+      if (known) {
+        const entry = { ...known, use }
+        entries[entry.slot] = entry
+        byId.set(use.id, entry)
+        return
+      }
+      changed()
+      const slot = free.pop() ?? entries.length
+      const entry = { use, slot, terms: useTerms(use.words) }
+      entries[slot] = entry
+      byId.set(use.id, entry)
+      for (const term of entry.terms) {
+        const slots = slotsByTerm.get(term) ?? new Set()
+        slotsByTerm.set(term, slots.add(slot))
+      }
+      toolCounts.set(use.tool, (toolCounts.get(use.tool) ?? 0) + 1)
+    },
+    delete(id) {
+      const entry = byId.get(id)
+      if (entry === undefined) return
+      changed()
+      const { slot, terms, use } = entry
+      byId.delete(id)
+      entries[slot] = undefined
+      free.push(slot)
+      for (const term of terms) {
+        const slots = slotsByTerm.get(term)!
+        slots.delete(slot)
+        if (slots.size === 0) slotsByTerm.delete(term)
+      }
+      const left = toolCounts.get(use.tool)! - 1
+      if (left > 0) toolCounts.set(use.tool, left)
+      else toolCounts.delete(use.tool)
+    },
+    recall,
+  }
+
+  function changed(): void {
+    statistics = new WeakMap()
+    vectorsOf = new WeakMap()
+  }
+
+  function recall(words: string, options: RecallOptions): ReadonlyMap<string, Recalled> {
+    const { isVisible, weigh, trust } = options
+    const similarities = compare(words, options)
+    const byTool = new Map<string, Evidence>()
+    for (let slot = 0; slot < similarities.length; slot++) {
+      if (similarities[slot]! <= MIN_SIMILARITY) continue
+      const { use } = entries[slot]!
+      if (!isVisible(use.tool)) continue
+      const weight = weigh(use) * (use.found ? 1 : NOT_FOUND)
+      const similarity = (similarities[slot]! - MIN_SIMILARITY) / (1 - MIN_SIMILARITY)
+      if (weight <= 0) continue
+      const evidence = byTool.get(use.tool) ?? { people: new Map(), requests: 0, newest: 0 }
+      byTool.set(use.tool, evidence)
+      // What a person repeats counts once.
+      const best = evidence.people.get(use.person) ?? 0
+      evidence.people.set(use.person, Math.max(best, similarity * weight))
+      if (similarity >= SIMILAR) evidence.requests++
+      evidence.newest = Math.max(evidence.newest, use.at)
+    }
+    return judge(byTool, trust)
+  }
+
+  /** By slot: how similar the words of a use are to these, from 0 to 1. */
+  function compare(words: string, { isVisible, vectors }: RecallOptions): Float32Array {
+    const counts = statisticsFor(isVisible)
+    const similarities = new Float32Array(entries.length)
+    let length = 0
+    for (const term of useTerms(words)) {
+      const worth = counts.worth(term) ** 2
+      length += worth
+      for (const slot of slotsByTerm.get(term) ?? []) similarities[slot]! += worth
+    }
+    const root = Math.sqrt(length)
+    for (let slot = 0; slot < similarities.length; slot++) {
+      if (similarities[slot]! > 0) similarities[slot]! /= root * counts.lengthOf(entries[slot]!)
+    }
+    const vector = vectors && unitVector(vectors, words)
+    if (vector === undefined) return similarities
+    const meanings = vectorIndex(vectors!, vector.length).similarity(vector)
+    for (let slot = 0; slot < meanings.length; slot++) {
+      // A use that the embedder does not understand is compared by words alone.
+      if (meanings[slot]! > 0) similarities[slot] = (similarities[slot]! + meanings[slot]!) / 2
+    }
+    return similarities
+  }
+
+  /** Computed from the words, so that a memory survives a change of the embedder. */
+  function vectorIndex(vectors: TextVectors, dimensions: number): VectorIndex {
+    const known = vectorsOf.get(vectors)
+    if (known) return known
+    const index = createVectorIndex(dimensions)
+    for (const { slot, use } of byId.values()) {
+      const vector = unitVector(vectors, use.words)
+      if (vector) index.set(slot, vector)
+      else index.delete(slot)
+    }
+    vectorsOf.set(vectors, index)
+    return index
+  }
+
+  /** How much terms count, as if only uses of visible tools existed. */
+  function statisticsFor(isVisible: RecallOptions['isVisible']): Statistics {
+    const known = statistics.get(isVisible)
+    if (known) return known
+    let tools = 0
+    for (const tool of toolCounts.keys()) if (isVisible(tool)) tools++
+    const worths = new Map<string, number>()
+    const lengths: number[] = []
+    const worth = (term: string) => {
+      const found = worths.get(term)
+      if (found !== undefined) return found
+      const using = new Set<string>()
+      for (const slot of slotsByTerm.get(term) ?? []) {
+        const { tool } = entries[slot]!.use
+        if (isVisible(tool)) using.add(tool)
+      }
+      const value = Math.log(1 + (tools - using.size + 0.5) / (using.size + 0.5))
+      worths.set(term, value)
+      return value
+    }
+    const lengthOf = ({ slot, terms }: Entry) => {
+      lengths[slot] ??= Math.sqrt([...terms].reduce((sum, term) => sum + worth(term) ** 2, 0))
+      return lengths[slot]!
+    }
+    const created = { worth, lengthOf }
+    statistics.set(isVisible, created)
+    return created
+  }
+}
+
+interface Statistics {
+  /** The weight of a term: a term of few tools says more. */
+  worth(term: string): number
+  lengthOf(entry: Entry): number
+}
+
+interface Evidence {
+  /** The most similar request of each person. */
+  readonly people: Map<string, number>
+  requests: number
+  newest: number
+}
+
+/** The more people agree, the stronger. A tool that fewer of them use counts for less. */
+function judge(
+  byTool: ReadonlyMap<string, Evidence>,
+  trust: RecallOptions['trust'],
+): ReadonlyMap<string, Recalled> {
+  const judged = [...byTool].map(([tool, { people, requests, newest }]) => {
+    let doubt = 1
+    let support = 0
+    for (const [person, similarity] of people) {
+      doubt *= 1 - trust(person) * similarity
+      support += similarity
+    }
+    return { tool, requests, newest, support, strength: 1 - doubt }
+  })
+  const most = Math.max(0, ...judged.map(({ support }) => support))
+  return new Map(
+    judged.map(({ tool, requests, newest, support, strength }) => [
+      tool,
+      { strength: strength * (support / most), requests: Math.max(1, requests), newest },
+    ]),
+  )
+}
+
+function unitVector(vectors: TextVectors, text: string): Float32Array | undefined {
+  const vector = vectors.embed(text, 'query')
+  return vector && lengthOf(vector) > 0 ? scaledTo(1, vector) : undefined
+}

@@ -1,0 +1,95 @@
+import { deleteOldest } from '../delete-oldest.ts'
+import type { RunResult } from '../tool-search/call-result.ts'
+import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import { type Use, useId } from './use.ts'
+import { useWords } from './use-words.ts'
+
+/** Follows the searches and calls of conversations: a search and the call after it are a use. */
+export interface UseTracker {
+  onSearch(event: { readonly sessionId: string; readonly outcome: SearchOutcome }): void
+  onCall(event: { readonly sessionId: string; readonly result: RunResult }): void
+}
+
+export interface UseTrackerOptions {
+  readonly person: string
+  readonly now: () => number
+  /** By conversation, shared by all trackers of a memory. */
+  readonly searches: Map<string, Search[]>
+  readonly onUse: (use: Use) => void
+}
+
+/** A search whose hits may still be called. */
+export interface Search {
+  /** Empty if the search asked for names, which says nothing about words. */
+  readonly words: string
+  readonly tools: ReadonlySet<string>
+  readonly at: number
+  /** Searches of one reply of the model have the same number. */
+  reply: number
+  isSealed: boolean
+  /** Whether a tool was called because of it. */
+  isUsed: boolean
+}
+
+const MAX_SEARCHES = 6
+const MAX_SESSIONS = 1_000
+/** A call long after a search has another reason. */
+const MAX_AGE_MS = 30 * 60_000
+
+/**
+ * The tracker of one conversation. If a search did not return the tool, but the next one of another reply
+ * did, its words are remembered as well: the model searched again for the same thing.
+ */
+export function createUseTracker({ person, now, searches, onUse }: UseTrackerOptions): UseTracker {
+  return {
+    onSearch({ sessionId, outcome }) {
+      if (outcome.problem) return
+      const before = searchesOf(sessionId)
+      const tools = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name))
+      const words = outcome.form === 'words' ? useWords(outcome.query) : ''
+      const reply = (before.at(-1)?.reply ?? 0) + 1
+      const search = { words, tools, at: now(), reply, isSealed: false, isUsed: false }
+      searches.delete(sessionId)
+      searches.set(sessionId, [...before, search].slice(-MAX_SEARCHES))
+      deleteOldest(searches, MAX_SESSIONS)
+    },
+    onCall({ sessionId, result }) {
+      const made = searchesOf(sessionId)
+      if (result.kind === 'answered') {
+        if (result.reason === 'search') seal(made)
+      } else if (isSuccess(result)) {
+        credit(result.tool.name, made)
+      }
+    },
+  }
+
+  function searchesOf(sessionId: string): Search[] {
+    return (searches.get(sessionId) ?? []).filter(({ at }) => now() - at <= MAX_AGE_MS)
+  }
+
+  function credit(tool: string, made: readonly Search[]): void {
+    const last = made.findLastIndex(({ tools }) => tools.has(tool))
+    for (const search of made.slice(0, last + 1)) {
+      const found = search.tools.has(tool)
+      if (!found && (search.isUsed || search.reply === made[last]!.reply)) continue
+      search.isUsed = true
+      if (search.words === '') continue
+      const use = { tool, person, words: search.words }
+      onUse({ id: useId(use), ...use, at: now(), found })
+    }
+  }
+}
+
+/** The calls of a reply are reported after all of its searches. */
+function seal(made: readonly Search[]): void {
+  const open = made.filter(({ isSealed }) => !isSealed)
+  for (const search of open) {
+    search.reply = open[0]!.reply
+    search.isSealed = true
+  }
+}
+
+/** If you run a tool yourself, nobody reports how that ends, so a valid call has to do. */
+function isSuccess(result: Exclude<RunResult, { kind: 'answered' }>): boolean {
+  return result.kind === 'executed' ? !result.isError : result.tool.execute === undefined
+}
