@@ -110,9 +110,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 82 kB (minified, gzipped)', async () => {
+  it('bundles to less than 83 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(82_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(83_000)
   })
 })
 
