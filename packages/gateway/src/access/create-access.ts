@@ -55,6 +55,8 @@ export function createAccess(
   const version = hashOf(rules)
   const known = createBoundedMap<string, Rights>(MAX_RIGHTS)
   const deciders = createBoundedMap<string, Decider>(MAX_RIGHTS)
+  /** A person is the same object for as long as a credential is valid, and makes many requests. */
+  const byPerson = new WeakMap<Person, Map<string | undefined, Rights>>()
 
   function partsOf({ person, profile }: Caller): readonly AccessPart[] {
     return [
@@ -118,13 +120,23 @@ export function createAccess(
   return {
     partsOf,
     rightsOf(caller) {
-      const parts = partsOf(caller)
-      if (parts.length === 0) return ALL_RIGHTS
-      const key = JSON.stringify(parts.map((each) => [each.by, each.key]))
-      const rights = known.get(key) ?? rightsBy(allOf(parts.map(({ decider }) => decider)), key)
-      known.set(key, rights)
+      const { person, profile } = caller
+      const found = byPerson.get(person) ?? new Map<string | undefined, Rights>()
+      const rights = found.get(profile) ?? findRights(caller)
+      // Names of profiles come from addresses, and anybody can make them up.
+      if (profile === undefined || Object.hasOwn(profiles, profile)) found.set(profile, rights)
+      byPerson.set(person, found)
       return rights
     },
+  }
+
+  function findRights(caller: Caller): Rights {
+    const parts = partsOf(caller)
+    if (parts.length === 0) return ALL_RIGHTS
+    const key = JSON.stringify(parts.map((each) => [each.by, each.key]))
+    const rights = known.get(key) ?? rightsBy(allOf(parts.map(({ decider }) => decider)), key)
+    known.set(key, rights)
+    return rights
   }
 }
 

@@ -2,6 +2,7 @@ import { type AccessRules, hidingRule, readAccessRules } from '../access/access-
 import { createRuleSubjects } from '../access/rule-subjects.ts'
 import type { RateLimitConfig } from '../config/team-config.ts'
 import type { AgentRequest, RequestTarget } from '../serving/request-gate.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 
 /** A rule of the configuration, ready to be applied. */
@@ -18,6 +19,9 @@ export interface RateLimit extends RateLimitConfig {
 /** Requests that make the gateway or a server work. Lists, pings and notifications are not limited. */
 const LIMITED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
 
+/** Hashes that are remembered, because every request needs one. */
+const MAX_KEYS = 10_000
+
 export function readRateLimits(configs: readonly RateLimitConfig[]): readonly RateLimit[] {
   return configs.map((config, index) => {
     const rulesOf = createRuleSubjects([config])
@@ -25,6 +29,18 @@ export function readRateLimits(configs: readonly RateLimitConfig[]): readonly Ra
       config.tools && readAccessRules({ allow: config.tools, deny: [], readOnly: false }, 'gateway')
     // The content instead of the index: a new rule must not inherit the counters of another.
     const base = fingerprint(config)
+    const keys = createBoundedMap<string, string>(MAX_KEYS)
+
+    /** Hashed, because names come from outside and can have any length. */
+    function keyOf(subject: readonly string[]): string {
+      const name = subject.length === 1 ? subject[0]! : JSON.stringify(subject)
+      const known = keys.get(name)
+      if (known !== undefined) return known
+      const key = `limit:${base}:${fingerprint(subject)}`
+      keys.set(name, key)
+      return key
+    }
+
     return {
       ...config,
       place: `toolsearch.rateLimits[${index}]`,
@@ -33,8 +49,7 @@ export function readRateLimits(configs: readonly RateLimitConfig[]): readonly Ra
         if (rulesOf(request.caller.person).length === 0) return undefined
         if (rules && !matchesTarget(rules, request.target)) return undefined
         const subject = subjectOf(request, config.each)
-        // Hashed, because names come from outside and can have any length.
-        return subject === undefined ? undefined : `limit:${base}:${fingerprint(subject)}`
+        return subject && keyOf(subject)
       },
     }
   })
