@@ -109,7 +109,12 @@ export async function openInternals(
   const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
   const state = await openSharedState(source.config.state, { onWarning })
   const replicas = await openReplicas(state, source.config.state)
-  const records = await openRecords(source.config, { file: source.file, stateFolder, state })
+  const records = await openRecords(source.config, {
+    file: source.file,
+    stateFolder,
+    state,
+    onWarning,
+  })
   const signIns = createSignIns(records.signIns)
   let telemetry: Operations['telemetry']
   const aroundRequest: UpstreamOptions['aroundRequest'] = wantsTelemetry(source.config.telemetry)

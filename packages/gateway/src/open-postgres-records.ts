@@ -17,13 +17,18 @@ export interface OpenPostgresRecordsOptions extends OpenRecordsOptions {
   readonly encryption: EncryptionConfig | undefined
 }
 
+const POSTGRES_GONE = 'PostgreSQL cannot be used. The gateway keeps trying.'
+const POSTGRES_BACK = 'PostgreSQL can be used again.'
+
 /** Opens records in PostgreSQL. Loads `pg` and `kysely`: import this module only if they are needed. */
 export async function openPostgresRecords(
   url: string,
-  { stateFolder, state, encryption }: OpenPostgresRecordsOptions,
+  { stateFolder, state, encryption, onWarning }: OpenPostgresRecordsOptions,
 ): Promise<Records> {
   const seal = encryption && (await openSeal(encryption, stateFolder))
-  const database = await openDatabase(url)
+  const database = await openDatabase(url, {
+    onAvailable: (isAvailable) => onWarning?.(isAvailable ? POSTGRES_BACK : POSTGRES_GONE),
+  })
   const changes = watchRecords(database, { state })
   return {
     approvals: createPostgresApprovalStore(database, changes),

@@ -40,4 +40,6 @@ export interface OpenRecordsOptions {
   readonly stateFolder: string | false
   /** Announces changes, so that other replicas notice them at once. */
   readonly state?: SharedState
+  /** Called once when PostgreSQL cannot be used, and once when it can be again. Must not throw. */
+  readonly onWarning?: (message: string) => void
 }

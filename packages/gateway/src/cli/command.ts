@@ -30,8 +30,10 @@ export interface CommandCall {
 /** Where a command writes: results to stdout, everything else to stderr. */
 export interface Terminal {
   print(text: string): void
-  /** For people: progress, warnings, hints. */
+  /** For people: progress, hints. */
   say(text: string): void
+  /** For people: something fails, or works worse than configured. @default say */
+  warn?(text: string): void
   readonly hasColours: boolean
   readonly width: number
 }

@@ -18,6 +18,7 @@ export interface FollowedConfig {
 export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
+  const warn = terminal.warn ?? terminal.say
   const approve = readApprove(values.approve)
   const settings = (config: GatewayConfig) =>
     approve === undefined ? config : { ...config, approve }
@@ -47,8 +48,8 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
       }
       const places = change.problems.map(({ line }) => line)
       record({ outcome: 'failed', error: HAS_ERRORS, detail: { lines: places.slice(0, 20) } })
-      terminal.say(HAS_ERRORS)
-      for (const problem of change.problems) terminal.say(formatProblem(problem))
+      warn(HAS_ERRORS)
+      for (const problem of change.problems) warn(formatProblem(problem))
     },
     { config: open.config, env },
   )

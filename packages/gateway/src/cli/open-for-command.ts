@@ -21,7 +21,7 @@ export async function openForCommand(
     const isLocal = !hasPeople
     return await openGateway(
       { file },
-      { env, audience, isSearched, isLocal, onWarning: terminal.say },
+      { env, audience, isSearched, isLocal, onWarning: terminal.warn ?? terminal.say },
     )
   } catch (error) {
     const isMistake =

@@ -13,7 +13,7 @@ const FEW_TOOLS = 100
  */
 export function reportServers(
   { gateway, servers }: Pick<GatewayInternals, 'gateway' | 'servers'>,
-  { say }: Pick<Terminal, 'say'>,
+  { say, warn = say }: Pick<Terminal, 'say' | 'warn'>,
 ): () => void {
   const reasons = new Map<string, string>()
   let hasAdvised = false
@@ -26,7 +26,7 @@ export function reportServers(
       reasons.set(name, reason)
       const number = `${reasons.size} of ${count(servers.upstreams.size, 'server')} failed`
       const lines = [`${number}: ${plain(name)}. ${reason}`, ...log.map((line) => `  ${line}`)]
-      say([...lines, 'Run toolsearch doctor for details.'].join('\n'))
+      warn([...lines, 'Run toolsearch doctor for details.'].join('\n'))
     } else if (status?.state === 'ready' && reasons.delete(name)) {
       say(`${plain(name)} works again.`)
     } else if (!status) reasons.delete(name)

@@ -12,7 +12,7 @@ const DELAY_MS = 200
  */
 export function reportSetupProblems(
   { gateway, servers }: Pick<GatewayInternals, 'gateway' | 'servers'>,
-  { say }: Pick<Terminal, 'say'>,
+  { say, warn = say }: Pick<Terminal, 'say' | 'warn'>,
 ): () => void {
   let reported: ReadonlySet<string> = new Set()
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +29,7 @@ export function reportSetupProblems(
   function report(): void {
     timer = undefined
     const messages = gateway.setupProblems().map(({ message }) => plain(message))
-    for (const message of messages) if (!reported.has(message)) say(`Warning: ${message}`)
+    for (const message of messages) if (!reported.has(message)) warn(`Warning: ${message}`)
     reported = new Set(messages)
   }
 }

@@ -44,7 +44,11 @@ export async function runServe(
   const { values, args, env } = given
   const log = await openLog(given)
   const terminal = log
-    ? { ...given.terminal, say: (text: string) => log.info(text) }
+    ? {
+        ...given.terminal,
+        say: (text: string) => log.info(text),
+        warn: (text: string) => log.warn(text),
+      }
     : given.terminal
   const call = { ...given, terminal }
   const isHttp = values.http === true
@@ -159,17 +163,24 @@ function gateOf(
   return gates.length === 0 ? undefined : joinGates(gates)
 }
 
-/** Reports sessions and servers as metrics. */
+/** Reports sessions, servers, stores and the audit log as metrics. */
 function observe(
   operations: Operations | undefined,
-  { servers }: GatewayInternals,
+  { servers, state, records }: GatewayInternals,
   recording: OpenRecording | undefined,
 ): void {
+  const { postgres } = records
+  const audit = operations?.audit
   const sessions = () =>
     recording?.activity.report().sessions.filter(({ isOpen }) => isOpen).length ?? 0
   operations?.telemetry?.observe({
     ...(recording && { sessions }),
     servers: () => [...servers.upstreams.values()].map(({ status }) => status.state),
+    stores: {
+      ...(state.isShared && { redis: state.isAvailable }),
+      ...(postgres && { postgres: postgres.database.isAvailable }),
+    },
+    ...(audit && { audit: () => audit.counts }),
   })
 }
 

@@ -107,17 +107,23 @@ it('commands and gateways of different machines share keys, decisions, history a
 
 it('says what is wrong while the database cannot be reached, and recovers without a restart', async () => {
   const { key } = await createKey()
-  const { url } = await elsewhere.http()
+  const { url, child } = await elsewhere.http()
   const overview = async () => {
     const headers = { authorization: `Bearer ${key}` }
     return (await fetch(new URL('/api/overview', url), { headers })).status
   }
+  let log = ''
+  child.stderr?.on('data', (piece) => {
+    log += piece
+  })
+  const health = async () => (await fetch(new URL('/readyz', url))).json()
   const ready = async () => (await fetch(new URL('/readyz', url))).status
   await expect.poll(ready).toBe(200)
   expect(await overview()).toBe(200)
 
   await postgres.stop()
   expect(await ready()).toBe(503)
+  expect(await health()).toMatchObject({ status: 'unavailable', missing: ['postgres'] })
   // Nobody knows whether the key was revoked.
   await expect.poll(overview).toBe(503)
   for (const args of [
@@ -136,5 +142,9 @@ it('says what is wrong while the database cannot be reached, and recovers withou
   await postgres.start()
   await expect.poll(ready).toBe(200)
   await expect.poll(overview).toBe(200)
+  expect(log.match(/PostgreSQL can\w* be used.*/g)).toEqual([
+    'PostgreSQL cannot be used. The gateway keeps trying.',
+    'PostgreSQL can be used again.',
+  ])
   expect((await served.run('keys', 'list')).out).toContain('test')
 })

@@ -6,6 +6,11 @@ import { type DatabasePoolOptions, openDatabasePool } from './database-pool.ts'
 import type { DatabaseTables } from './database-tables.ts'
 import { migrateDatabase } from './migrate-database.ts'
 
+export interface OpenDatabaseOptions extends DatabasePoolOptions {
+  /** Called once when it cannot be used, and once when it can be again. Must not throw. */
+  readonly onAvailable?: (isAvailable: boolean) => void
+}
+
 /** A database that takes longer for the simplest query is not available. */
 const AVAILABLE_MS = 2_000
 
@@ -18,22 +23,39 @@ const AVAILABLE_MS = 2_000
  */
 export async function openDatabase(
   url: string,
-  options: DatabasePoolOptions = {},
+  { onAvailable, ...options }: OpenDatabaseOptions = {},
 ): Promise<Database> {
   // The error of an invalid URL would contain the password.
   if (!URL.canParse(url)) throw new DatabaseUnavailableError('Its URL is invalid.')
   await guarded(() => migrateDatabase(url))
   const pool = await openDatabasePool(url, options)
   const db = new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) })
+  let wasAvailable = true
+  function report(isAvailable: boolean): void {
+    if (isAvailable !== wasAvailable) onAvailable?.(isAvailable)
+    wasAvailable = isAvailable
+  }
+  const watched = async <Result>(task: () => Promise<Result>) => {
+    try {
+      const result = await guarded(task)
+      report(true)
+      return result
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) report(false)
+      throw error
+    }
+  }
   return {
-    run: (task) => guarded(() => task(db)),
-    transaction: (task) => guarded(() => db.transaction().execute(task)),
-    isAvailable: () => {
+    run: (task) => watched(() => task(db)),
+    transaction: (task) => watched(() => db.transaction().execute(task)),
+    async isAvailable() {
       const answer = sql`select 1`.execute(db).then(
         () => true,
         () => false,
       )
-      return Promise.race([answer, wait(AVAILABLE_MS, false, { ref: false })])
+      const isAvailable = await Promise.race([answer, wait(AVAILABLE_MS, false, { ref: false })])
+      report(isAvailable)
+      return isAvailable
     },
     close: () => db.destroy(),
   }

@@ -3,7 +3,7 @@ import { createMemoryState } from './memory-state.ts'
 import type { SharedState } from './shared-state.ts'
 
 export interface OpenSharedStateOptions {
-  /** Called when Redis cannot be reached, once each time. Must not throw. */
+  /** Called once when Redis cannot be reached, and once when it can be again. Must not throw. */
   readonly onWarning?: (message: string) => void
 }
 
@@ -26,6 +26,7 @@ export async function openSharedState(
         // Without the URL, which can contain a password.
         onWarning?.(`Redis cannot be reached (${problem}). The gateway keeps trying.`)
       }
+      if (problem === undefined && isReported) onWarning?.('Redis can be reached again.')
       isReported = problem !== undefined
     },
   })

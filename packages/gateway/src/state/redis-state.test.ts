@@ -145,6 +145,21 @@ describe('openSharedState', () => {
     await expect(state.get('a')).rejects.toMatchObject({ code: 'state_unavailable' })
   })
 
+  it('reports once that Redis is gone, and once that it is back', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.close())
+    const onWarning = vi.fn()
+    const state = await openSharedState({ redis: own.url, redisPrefix: newPrefix() }, { onWarning })
+    onTestFinished(() => state.close())
+    expect(await state.isAvailable()).toBe(true)
+    await own.stop()
+    await expect.poll(() => onWarning.mock.calls.length).toBe(1)
+    await own.start()
+    await expect.poll(() => state.isAvailable()).toBe(true)
+    expect(onWarning.mock.calls.at(-1)).toEqual(['Redis can be reached again.'])
+    expect(onWarning).toHaveBeenCalledTimes(2)
+  })
+
   it('is not available if the address does not speak the protocol', async () => {
     const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')

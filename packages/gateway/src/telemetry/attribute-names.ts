@@ -17,6 +17,8 @@ export const ATTRIBUTES = {
   /** The server, as the configuration names it. */
   server: 'toolsearch.server.name',
   serverState: 'toolsearch.server.state',
+  /** `redis` or `postgres`. */
+  store: 'toolsearch.store',
   outcome: 'toolsearch.outcome',
   /** The rule or limit that decided. */
   reason: 'toolsearch.reason',
@@ -34,6 +36,10 @@ export const METRICS = {
   refused: 'toolsearch.requests.refused',
   sessions: 'toolsearch.sessions',
   servers: 'toolsearch.servers',
+  stores: 'toolsearch.store.available',
+  auditWaiting: 'toolsearch.audit.waiting',
+  auditLost: 'toolsearch.audit.lost',
+  auditFailures: 'toolsearch.audit.failures',
 } as const
 
 /** The boundaries that the conventions recommend, in seconds. */

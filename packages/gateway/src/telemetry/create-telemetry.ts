@@ -28,6 +28,14 @@ interface Readings {
   readonly sessions?: () => number
   /** The state of each server. */
   readonly servers?: () => Iterable<string>
+  /** Whether each store can be reached, by name. Must not reject. */
+  readonly stores?: Readonly<Record<string, () => Promise<boolean>>>
+  /** Of the audit log, since the start. */
+  readonly audit?: () => {
+    readonly waiting: number
+    readonly lost: number
+    readonly failures: number
+  }
 }
 
 export interface RequestTelemetryOptions {
@@ -192,7 +200,19 @@ export function createRequestTelemetry({
   return {
     gate,
     aroundRequest,
-    observe({ sessions, servers }) {
+    observe({ sessions, servers, stores = {}, audit }) {
+      const named = Object.entries(stores)
+      if (named.length > 0) {
+        const gauge = meter.createObservableGauge(METRICS.stores, {
+          description: 'Whether a store can be reached: 1 or 0.',
+        })
+        gauge.addCallback(async (result) => {
+          const observeStore = async ([name, isAvailable]: (typeof named)[number]) =>
+            result.observe(Number(await isAvailable()), { [A.store]: name })
+          await Promise.all(named.map(observeStore))
+        })
+      }
+      if (audit) observeAudit(meter, audit)
       if (sessions) {
         const gauge = meter.createObservableGauge(METRICS.sessions, {
           description: 'Open sessions of agents.',
@@ -210,6 +230,21 @@ export function createRequestTelemetry({
       })
     },
   }
+}
+
+function observeAudit(meter: Meter, counts: NonNullable<Readings['audit']>): void {
+  const waiting = meter.createObservableGauge(METRICS.auditWaiting, {
+    description: 'Audit entries that are not stored yet.',
+  })
+  const lost = meter.createObservableCounter(METRICS.auditLost, {
+    description: 'Audit entries that were dropped because too many waited.',
+  })
+  const failures = meter.createObservableCounter(METRICS.auditFailures, {
+    description: 'Failed attempts to store audit entries.',
+  })
+  waiting.addCallback((result) => result.observe(counts().waiting))
+  lost.addCallback((result) => result.observe(counts().lost))
+  failures.addCallback((result) => result.observe(counts().failures))
 }
 
 function failureType({ outcome: { outcome }, error }: GatedAnswer): string | undefined {

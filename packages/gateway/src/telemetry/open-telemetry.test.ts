@@ -201,13 +201,22 @@ describe('openTelemetry', () => {
   it('serves metrics to Prometheus on a port of their own', async () => {
     const port = await freePort()
     const telemetry = await open({ otlpUrl: undefined!, metricsPort: port })
-    telemetry.observe({ servers: () => ['ready'] })
+    telemetry.observe({
+      servers: () => ['ready'],
+      stores: { redis: async () => true, postgres: async () => false },
+      audit: () => ({ waiting: 3, lost: 2, failures: 1 }),
+    })
     await telemetry.gate(request, async () => answer)
     const response = await fetch(`http://127.0.0.1:${port}/metrics`)
     const text = await response.text()
     expect(text).toMatch(/mcp_server_operation_duration_count\{.*\} 1/)
     expect(text).toMatch(/mcp_server_operation_duration_bucket\{.*le="0.01"/)
     expect(text).toMatch(/toolsearch_servers\{toolsearch_server_state="ready".*\} 1/)
+    expect(text).toMatch(/toolsearch_store_available\{toolsearch_store="redis".*\} 1/)
+    expect(text).toMatch(/toolsearch_store_available\{toolsearch_store="postgres".*\} 0/)
+    expect(text).toMatch(/toolsearch_audit_waiting\S* 3/)
+    expect(text).toMatch(/toolsearch_audit_lost\S* 2/)
+    expect(text).toMatch(/toolsearch_audit_failures\S* 1/)
     expect(text).not.toMatch(/id.example|claude-code|0a1b2c3d/)
     await expect(open({ metricsPort: port })).rejects.toThrow(
       `The Prometheus endpoint cannot use 127.0.0.1:${port} (EADDRINUSE).`,

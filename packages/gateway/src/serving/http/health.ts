@@ -1,7 +1,7 @@
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
 import type { UpstreamState } from '../../upstreams/upstream.ts'
 
-/** What a health check reports. Contains no names, because it needs no token. */
+/** What a health check reports. Contains no names of servers, because it needs no token. */
 export interface Health {
   readonly status: 200 | 503
   readonly body: {
@@ -10,6 +10,8 @@ export interface Health {
      * end, and takes no new sessions.
      */
     readonly status: 'ok' | 'ready' | 'starting' | 'unavailable' | 'draining'
+    /** The stores that cannot be reached, such as `redis`. */
+    readonly missing?: readonly string[]
     readonly servers?: Readonly<Partial<Record<UpstreamState, number>> & { total: number }>
   }
 }
@@ -19,20 +21,20 @@ export interface Health {
  * attempt to connect to each server has ended. A failed server does not make it unready: the others
  * serve, and a restart of the gateway would not help. It is not ready while its stores cannot be reached.
  *
- * @param isAvailable whether the stores can be reached. Must not reject
+ * @param missingStores the names of stores that cannot be reached. Must not reject
  */
 export function healthOf(
   servers: Pick<UpstreamSet, 'upstreams'>,
   path: string,
-  isAvailable: () => Promise<boolean> = async () => true,
+  missingStores: () => Promise<readonly string[]> = async () => [],
 ): Health | Promise<Health> | undefined {
   if (path === '/healthz') return { status: 200, body: { status: 'ok' } }
-  return path === '/readyz' ? readiness(servers, isAvailable) : undefined
+  return path === '/readyz' ? readiness(servers, missingStores) : undefined
 }
 
 async function readiness(
   { upstreams }: Pick<UpstreamSet, 'upstreams'>,
-  isAvailable: () => Promise<boolean>,
+  missingStores: () => Promise<readonly string[]>,
 ): Promise<Health> {
   const statuses = [...upstreams.values()].map(({ status }) => status)
   const counts: Partial<Record<UpstreamState, number>> = {}
@@ -41,9 +43,10 @@ async function readiness(
   if (statuses.some(({ isPending }) => isPending)) {
     return { status: 503, body: { status: 'starting', servers } }
   }
-  return (await isAvailable())
+  const missing = await missingStores()
+  return missing.length === 0
     ? { status: 200, body: { status: 'ready', servers } }
-    : { status: 503, body: { status: 'unavailable', servers } }
+    : { status: 503, body: { status: 'unavailable', missing, servers } }
 }
 
 /** The answer to `/readyz` of a gateway that is about to end. */

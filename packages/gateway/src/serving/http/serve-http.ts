@@ -66,9 +66,9 @@ export async function serveHttp(
   { gateway, servers, state, isStored, replicas, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
-  const isAvailable = async () => {
-    const answers = await Promise.all([state?.isAvailable(), isStored?.()])
-    return !answers.includes(false)
+  const missingStores = async () => {
+    const [hasState, hasRecords] = await Promise.all([state?.isAvailable(), isStored?.()])
+    return [...(hasState === false ? ['redis'] : []), ...(hasRecords === false ? ['postgres'] : [])]
   }
   const limits = { maxRequestBodySize: maxBody }
   const handler = createMcpHandler(factory, limits)
@@ -155,7 +155,7 @@ export async function serveHttp(
       if (path === '/readyz') drain.checked()
       return path === '/readyz' && drain.isDraining
         ? DRAINING
-        : healthOf(servers, path, isAvailable)
+        : healthOf(servers, path, missingStores)
     },
     // Unknown profiles are rejected after the credentials were checked: their names are not public.
     route(path) {
