@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { auditEntry } from '../audit/audit-store.cases.ts'
 import { openAuditStore } from '../audit/open-audit-store.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import { commands } from './commands.ts'
+import { program } from './program.fixtures.ts'
 import { runCommand } from './run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-audit-'))
@@ -115,23 +115,9 @@ it('explains mistakes, and that the log is off', async () => {
 })
 
 it('follows the log', async () => {
-  const loader = fileURLToPath(import.meta.resolve('tsx'))
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=@toolsearch/source',
-      '--import',
-      loader,
-      main,
-      'audit',
-      '--follow',
-      '--json',
-      '-c',
-      file,
-    ],
-    { env: { ...process.env, ...env } },
-  )
+  const child = spawn(process.execPath, [...program, 'audit', '--follow', '--json', '-c', file], {
+    env: { ...process.env, ...env },
+  })
   let printed = ''
   child.stdout.on('data', (piece) => {
     printed += piece

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { program } from './program.fixtures.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const loader = fileURLToPath(import.meta.resolve('tsx'))
 const everything = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
 )
@@ -42,7 +41,7 @@ function run(...args: string[]): Promise<Result> {
 
 function runIn(cwd: string, ...args: string[]): Promise<Result> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
-  const line = ['--conditions=@toolsearch/source', '--import', loader, main, ...args]
+  const line = [...program, ...args]
   return new Promise((resolve) => {
     execFile(process.execPath, line, { cwd, env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err })

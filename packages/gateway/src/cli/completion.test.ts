@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completionScripts } from './completion-scripts.ts'
+import { program } from './program.fixtures.ts'
 import { everything, type Serving, serving } from './serving.fixtures.ts'
 import { suggestWords } from './suggest-words.ts'
 
@@ -76,12 +76,10 @@ describe('toolsearch completion', () => {
     async () => {
       const bin = join(gateway.folder, 'bin')
       mkdirSync(bin, { recursive: true })
-      const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-      const tsx = fileURLToPath(import.meta.resolve('tsx'))
       const command = join(bin, 'toolsearch')
       writeFileSync(
         command,
-        `#!/bin/sh\nexec '${process.execPath}' --conditions=@toolsearch/source --import '${tsx}' '${main}' "$@"\n`,
+        `#!/bin/sh\nexec '${process.execPath}' '${program.join("' '")}' "$@"\n`,
       )
       chmodSync(command, 0o755)
       const script = `eval "$(toolsearch completion bash)"

@@ -10,11 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { program } from './program.fixtures.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const loader = fileURLToPath(import.meta.resolve('tsx'))
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-import-command-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -29,7 +27,7 @@ function home(files: Record<string, string>) {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: at('state') }
   const run = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const line = ['--conditions=@toolsearch/source', '--import', loader, main, ...args]
+      const line = [...program, ...args]
       execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
         resolve({ code: error ? Number(error.code) : 0, out, err })
       })

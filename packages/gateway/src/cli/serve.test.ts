@@ -10,10 +10,10 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { program } from './program.fixtures.ts'
 import { textOf, until } from './serving.fixtures.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const server = (name: string) => ({
   command: process.execPath,
   args: [join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)],
@@ -38,20 +38,10 @@ beforeAll(async () => {
   env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   command = {
     command: process.execPath,
-    args: [
-      '--conditions=@toolsearch/source',
-      '--import',
-      'tsx',
-      main,
-      'serve',
-      '-c',
-      'toolsearch.json',
-    ],
+    args: [...program, 'serve', '-c', 'toolsearch.json'],
     cwd: folder,
     env,
   }
-  // The child's working directory is outside the repository, where 'tsx' does not resolve.
-  command.args[2] = fileURLToPath(import.meta.resolve('tsx'))
 })
 
 afterAll(async () => {

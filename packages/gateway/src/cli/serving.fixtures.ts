@@ -2,18 +2,8 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
-
-const fromSource = [
-  '--conditions=@toolsearch/source',
-  '--import',
-  fileURLToPath(import.meta.resolve('tsx')),
-  fileURLToPath(new URL('./main.ts', import.meta.url)),
-]
-const built = [fileURLToPath(new URL('../../dist/command/main.js', import.meta.url))]
-/** `npm test` has just built the command, which starts several times as fast as the source. */
-const program = process.env.npm_lifecycle_event === 'test' ? built : fromSource
+import { program } from './program.fixtures.ts'
 
 /** Runs toolsearch commands with a configuration in a temporary folder. */
 export interface Serving {

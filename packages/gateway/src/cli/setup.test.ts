@@ -10,14 +10,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runningGateways } from '../system/running-gateways.ts'
 import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
+import { program } from './program.fixtures.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const loader = fileURLToPath(import.meta.resolve('tsx'))
-const program = ['node', '--conditions=@toolsearch/source', '--import', loader, main]
+const command = ['node', ...program]
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-setup-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -56,7 +54,7 @@ function home(files: Record<string, string>, more: Record<string, string> = {}) 
     ...args: string[]
   ) {
     return new Promise<{ code: number | null; screen: string }>((resolve) => {
-      const line = [...program, ...args].map((word) => `'${word}'`).join(' ')
+      const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
       const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env })
       let screen = ''
       let seen = 0
@@ -269,7 +267,7 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
   it('prints the help without a terminal', async () => {
     const { env, folder } = home({ '.cursor/mcp.json': cursor(everything) })
     const out = await new Promise<string>((resolve) => {
-      execFile(program[0]!, program.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
+      execFile(command[0]!, command.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
     })
     expect(out).toContain('Usage: toolsearch COMMAND [options]')
   }, 30_000)
