@@ -26,9 +26,11 @@ export interface TestRedis {
  * Kills the server when its own stdin ends, which happens even if the process of the tests is killed.
  * Prints the id of the server's process.
  */
-const SCRIPT = 'redis-server "$@" >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!'
+const SCRIPT =
+  'server=$(command -v redis-server || command -v valkey-server); ' +
+  '"$server" "$@" >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!'
 
-/** Starts a real Redis on a free port of 127.0.0.1. @throws if it is not installed */
+/** Starts a real Redis, or Valkey, on a free port of 127.0.0.1. @throws if neither is installed */
 export async function startRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'toolsearch-redis-'))
   const port = await freePort()
@@ -45,7 +47,7 @@ export async function startRedis(): Promise<TestRedis> {
       if (Date.now() < deadline && isAlive(server.pid)) await delay(10)
       else {
         throw new Error(
-          'redis-server does not start. Is it installed? Run: node scripts/install-services.js',
+          'Redis does not start. Is redis-server or valkey-server installed? Run: node scripts/install-services.js',
         )
       }
     }
