@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { program } from './program.fixtures.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const queries = fileURLToPath(new URL('.toolsearch/toolsearch.queries.jsonl', root))
@@ -30,7 +29,8 @@ it('npm start keeps saved queries, and can be found by other commands', async ()
   try {
     await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/)
     await writeFile(queries, (before ?? '') + line)
-    const live = spawn(process.execPath, [...program, 'live', '--json'], { env })
+    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+    const live = spawn(process.execPath, [...tsx, main, 'live', '--json'], { env })
     expect(await new Promise((resolve) => live.once('exit', resolve))).toBe(0)
     child.kill('SIGTERM')
     await ended
