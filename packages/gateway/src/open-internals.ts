@@ -109,11 +109,17 @@ export async function openInternals(
   const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
   const state = await openSharedState(source.config.state, { onWarning })
   const replicas = await openReplicas(state, source.config.state)
-  const records = await openRecords(source.config, {
+  const opening = openRecords(source.config, {
     file: source.file,
     stateFolder,
     state,
     onWarning,
+  })
+  const records = await opening.catch(async (error: unknown) => {
+    access.close()
+    await replicas?.close()
+    await state.close()
+    throw error
   })
   const signIns = createSignIns(records.signIns)
   let telemetry: Operations['telemetry']

@@ -16,17 +16,19 @@ export async function openForCommand(
   { values, env, terminal }: CommandCall,
   { audience, isSearched = true, hasPeople = false }: OpenForCommandOptions,
 ): Promise<OpenGateway> {
+  const file = findConfigFile({ values, env })
   try {
-    const file = findConfigFile({ values, env })
     const isLocal = !hasPeople
     return await openGateway(
       { file },
       { env, audience, isSearched, isLocal, onWarning: terminal.warn ?? terminal.say },
     )
   } catch (error) {
-    const isMistake =
-      error instanceof ConfigError ||
-      (error as { code?: unknown }).code === 'invalid_encryption_key'
-    throw isMistake ? new UsageError((error as Error).message) : error
+    if (error instanceof ConfigError) throw new UsageError(error.message)
+    const { code, message } = error as { code?: unknown; message: string }
+    if (code !== 'invalid_encryption_key') throw error
+    const { settingPlace } = await import('../config/setting-place.ts')
+    const place = await settingPlace(file, ['toolsearch', 'encryption'])
+    throw new UsageError(`${place}: ${message}`)
   }
 }

@@ -2,8 +2,10 @@ import { whyNotLocal } from '../accounts/local-servers.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { lintCatalogue } from '../inspection/lint-catalogue.ts'
 import { serverOf } from '../inspection/tool-summary.ts'
+import { stateFolder } from '../system/data-folders.ts'
 import { recentLog } from '../upstreams/recent-log.ts'
 import { checkEmbedder } from './check-embedder.ts'
+import { checkTeam, stdioNote } from './check-team.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { count, paint, wrap } from './format.ts'
 import { groupFindings } from './group-findings.ts'
@@ -14,7 +16,8 @@ export function runDoctor(call: CommandCall): Promise<number> {
   // The report shows how each server did, so progress only names those that take long.
   return withGateway(
     call,
-    async ({ fleet, gateway, config }, statuses) => {
+    async (open, statuses) => {
+      const { fleet, gateway, config } = open
       const { terminal, values } = call
       const hiddenTools = gateway.hiddenTools()
       const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => {
@@ -32,7 +35,9 @@ export function runDoctor(call: CommandCall): Promise<number> {
       })
       const changed = gateway.changedTools()
       const embedder = config.embedder && (await checkEmbedder(config.embedder))
-      const setup = [...(embedder ? [embedder] : []), ...gateway.setupProblems()]
+      const team = await checkTeam(open, stateFolder(call.env))
+      const setup = [...(embedder ? [embedder] : []), ...team, ...gateway.setupProblems()]
+      const note = stdioNote(config)
       const { catalogue } = gateway.toolSearch
       const findings = lintCatalogue(gateway.toolSearch, changed, setup)
       const { advice } = costReport(catalogue.tools(), gateway.listTools())
@@ -48,6 +53,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
               ...(unchecked.length > 0 && { unchecked }),
               hidden: hiddenTools,
               findings,
+              ...(note && { note }),
               ...(advice && { advice }),
             },
             2,
@@ -85,6 +91,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
         ...(waiting > 0
           ? [`${count(waiting, 'new tool')} not approved yet. Run toolsearch review.`]
           : []),
+        ...(note ? [note] : []),
         ...(advice ? [advice] : []),
       ]
       if (messages.length > 0) terminal.print('')

@@ -23,6 +23,8 @@ import { findConfig, findConfigFile } from './find-config.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
+import { openWhenStored } from './open-when-stored.ts'
+import { plain } from './plain.ts'
 import { readCount } from './read-count.ts'
 import { reportServers } from './report-servers.ts'
 import { reportSetupProblems } from './report-setup-problems.ts'
@@ -66,9 +68,19 @@ export async function runServe(
       : undefined
   // Listen before any server starts: a signal must not leave processes behind.
   const ended = shutdownSignal({ hasPipe: !isHttp })
-  const gateway = await openForCommand(call, { audience: 'model', hasPeople: isHttp })
+  const openGateway = () => openForCommand(call, { audience: 'model', hasPeople: isHttp })
+  const gateway = isHttp
+    ? await openWhenStored(openGateway, {
+        host: typeof values.host === 'string' ? values.host : undefined,
+        port,
+        ended,
+        say: terminal.say,
+      })
+    : await openGateway()
+  if (!gateway) return OK
   const open = gateway.internals
   const config = followConfig(open, call)
+  if (open.config.identity || open.config.access) void reportTeam(open, terminal, isHttp)
   const stopReports = [
     reportSetupProblems(open, terminal),
     reportServers(open, terminal),
@@ -120,6 +132,19 @@ export async function runServe(
     await Promise.all([recording?.close(), gateway.close()])
   }
   return OK
+}
+
+/** Warns about settings for a team that cannot work as they are. Never rejects. */
+async function reportTeam(
+  { file, config }: GatewayInternals,
+  { say }: Pick<CommandCall['terminal'], 'say'>,
+  isHttp: boolean,
+): Promise<void> {
+  const { checkIdentity, stdioNote } = await import('./check-team.ts')
+  const note = stdioNote(config)
+  if (!isHttp && note !== undefined) say(plain(`Warning: ${note}`))
+  const problems = isHttp ? await checkIdentity(file, config) : []
+  for (const { message } of problems) say(plain(`Warning: ${message}`))
 }
 
 /** Lets commands such as `toolsearch live` find this gateway. */

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../../../testing/services/free-port.ts'
+import { type Serving, serving } from './serving.fixtures.ts'
+
+const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
+const odd = { command: process.execPath, args: [program] }
+let gateway: Serving
+let port: number
+beforeAll(async () => {
+  port = await freePort()
+  gateway = await serving({ mcpServers: { odd } })
+})
+afterAll(() => gateway.end())
+
+it('reports settings for a team that cannot work, with file and line', async () => {
+  const nowhere = `127.0.0.1:${port}`
+  const config = {
+    mcpServers: { odd },
+    toolsearch: {
+      identity: { url: 'http://localhost:7777', issuers: [{ issuer: `http://${nowhere}` }] },
+      access: { rules: [{ allow: ['*'], groups: ['staff'] }] },
+      encryption: { keyFile: 'short.key' },
+      state: { redis: `redis://${nowhere}` },
+    },
+  }
+  await writeFile(join(gateway.folder, 'toolsearch.json'), JSON.stringify(config, null, 2))
+  await writeFile(join(gateway.folder, 'short.key'), 'short', { mode: 0o600 })
+  const { code, out } = await gateway.run('doctor')
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /toolsearch.json:\d+ toolsearch.identity.issuers\[0\].issuer: .*cannot be used/,
+  )
+  expect(out).toMatch(/toolsearch.json:\d+ toolsearch.encryption: The key file .* must be 32 bytes/)
+  expect(out).toMatch(/toolsearch.json:\d+ toolsearch.state.redis: Redis cannot be reached/)
+  expect(out).toContain('Over stdio, the caller is the person at this machine, who is in no group')
+})
+
+it('waits for PostgreSQL at the start, refuses requests meanwhile, and says so', async () => {
+  const [free, nowhere] = [await freePort(), await freePort()]
+  await gateway.write({
+    mcpServers: { odd },
+    toolsearch: { state: { postgres: `postgres://u:secret@127.0.0.1:${nowhere}/x` } },
+  })
+  const child = gateway.start('serve', '--http', '--port', String(free))
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const answer = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${free}${path}`).catch(() => undefined)
+    return response && { status: response.status, body: await response.json() }
+  }
+  await expect
+    .poll(() => answer('/readyz'))
+    .toEqual({ status: 503, body: { status: 'unavailable', missing: ['postgres'] } })
+  expect(await answer('/healthz')).toMatchObject({ status: 200 })
+  expect(await answer('/mcp')).toMatchObject({ status: 503 })
+  expect(log).toContain('The gateway starts when PostgreSQL can be reached')
+  expect(log).not.toContain('secret')
+  child.kill('SIGTERM')
+  await expect.poll(() => child.exitCode).toBe(0)
+})
