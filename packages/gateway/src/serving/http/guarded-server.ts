@@ -16,6 +16,7 @@ import { withTrace } from '../request-trace.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
 import type { Health } from './health.ts'
 import { isSameOrigin, siteCheck } from './site-check.ts'
+import { createSlowGuessing } from './slow-guessing.ts'
 import { usableToken } from './usable-token.ts'
 import { watchStream } from './watch-stream.ts'
 
@@ -161,6 +162,7 @@ export async function guardedServer(
     bodyLimit,
   )
   const isAllowedSite = siteCheck(identity?.url)
+  const guessing = createSlowGuessing()
 
   const limits = {
     maxHeaderSize: 16_384,
@@ -205,7 +207,13 @@ export async function guardedServer(
         if (request.headers.authorization !== undefined) {
           options.onRefused?.({ path, status, message, ...credential })
         }
-        reject(response, authentication.refusal)
+        const { authorization } = request.headers
+        const delay =
+          status === 401 && authorization !== undefined
+            ? guessing.delayFor(request.socket.remoteAddress ?? '', authorization)
+            : 0
+        if (delay === 0) reject(response, authentication.refusal)
+        else setTimeout(() => reject(response, authentication.refusal), delay).unref()
         return
       }
       const { person } = authentication
