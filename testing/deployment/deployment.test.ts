@@ -35,6 +35,13 @@ describe('the deployment files', () => {
     expect(readConfig(text, { file, env: ENV })).toHaveProperty('config')
   })
 
+  it('mark every placeholder of the Kubernetes example', () => {
+    const lines = read('kubernetes/toolsearch.yaml').split('\n')
+    const placeholders = lines.filter((line) => line.includes('example.com'))
+    expect(placeholders.length).toBeGreaterThan(3)
+    expect(placeholders.filter((line) => !line.includes('CHANGE'))).toEqual([])
+  })
+
   it('run as the user of the image, without more rights', () => {
     const user = Number(/^USER (\d+)/m.exec(image)?.[1])
     expect(user).toBeGreaterThan(0)
