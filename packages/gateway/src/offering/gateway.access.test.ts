@@ -43,7 +43,7 @@ describe('a mistake in the configuration of a server', () => {
     return textOf(view.callTool({ name: 'tool_search', arguments: { query: 'balance' } }))
   }
 
-  it('is told to the model of a single person, but not to those of a team', async () => {
+  it('reaches the model of a single person, but not those of a team', async () => {
     expect(await ask({})).toContain('line 12')
     const identity = { url: 'https://tools.example.com', issuers: [], administrators: [] }
     const text = await ask({ identity: { ...identity, clockSkewSeconds: 0, apiKeys: true } })
