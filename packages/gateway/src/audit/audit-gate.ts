@@ -22,7 +22,8 @@ export interface AuditGateOptions {
 }
 
 /** Says nothing about what anybody did. */
-const NOT_RECORDED = new Set(['ping'])
+/** Clients that wait for a task ask for it again and again; the call that started it is recorded. */
+const NOT_RECORDED = new Set(['ping', 'tasks/get'])
 
 const UNAVAILABLE =
   'The gateway cannot write its audit log, so it answers no requests at the moment. Try again in a minute. If the problem persists, tell the administrator of the gateway.'
@@ -36,6 +37,8 @@ const EXECUTED = new Set([
   'resources/subscribe',
   'prompts/get',
   'completion/complete',
+  'tasks/update',
+  'tasks/cancel',
 ])
 
 /**

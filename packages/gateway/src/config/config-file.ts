@@ -58,6 +58,7 @@ export interface ServerSettings extends Partial<AccessSettings> {
   readonly limits?: LimitSettings
   readonly overrides?: Readonly<Record<string, ToolOverride>>
   readonly prefix?: boolean
+  readonly waitForTasks?: boolean
   readonly credentials?: CredentialsEntry
 }
 

@@ -68,6 +68,11 @@ export interface ServerConfig extends AccessSettings {
   readonly overrides: Readonly<Record<string, ToolOverride>>
   readonly limits: Limits
   /**
+   * Whether calls of clients that do not know tasks wait for tools that run only as tasks, instead of
+   * being rejected. @default true
+   */
+  readonly waitForTasks?: boolean
+  /**
    * Whose credentials the server gets. With `person`, values of `env` and `headers` may contain
    * `${person:NAME}`, which stays in the text until the person is known.
    */

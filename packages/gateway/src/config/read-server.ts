@@ -87,6 +87,7 @@ export function readServer(
     ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
     credentials,
+    ...(settings.has('waitForTasks') && { waitForTasks: settings.get('waitForTasks')! }),
     disabled,
   }
 }

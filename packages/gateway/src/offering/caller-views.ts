@@ -9,6 +9,7 @@ import { createGatewayView, type GatewayView } from './gateway-view.ts'
 import type { LargeResults } from './large-results.ts'
 import type { PersonServers } from './person-servers.ts'
 import type { SharedTools } from './shared-tools.ts'
+import type { TaskRecords } from './task-records.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import type { ViewConfig } from './view-config.ts'
 import { joinServers, visibleServers } from './visible-servers.ts'
@@ -28,6 +29,7 @@ export interface CallerViewsOptions {
   readonly servers: UpstreamSet
   readonly validate: ValidateArguments
   readonly results: LargeResults
+  readonly tasks: TaskRecords
   readonly rightsOf: (caller: Caller) => Rights
   readonly personServers: PersonServers | undefined
 }

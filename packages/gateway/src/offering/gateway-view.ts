@@ -17,7 +17,10 @@ import type { CallResult, LargeResults } from './large-results.ts'
 import { isCallTool } from './meta-tools/call-tools.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { annotationsOf } from './offer-plan.ts'
+import { createPresentResult } from './present-result.ts'
+import { createFindTask, type FindTask } from './running-tasks.ts'
 import type { SharedTools } from './shared-tools.ts'
+import type { TaskRecords } from './task-records.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import type { ViewConfig } from './view-config.ts'
@@ -55,6 +58,8 @@ export interface GatewayView {
    * error response of a server that `options.rejectsWith` selects.
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
+  /** A task that a server runs for the caller, if there is one with that id. */
+  readonly task: FindTask
   /** Answers a search like `tool_search`, in any session over the same catalogue. */
   searchIn(session: Session, args: JsonObject, options?: SearchInOptions): Promise<SearchAnswer>
   /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
@@ -130,12 +135,14 @@ export interface GatewayViewOptions {
   readonly config: () => ViewConfig
   readonly validate: ValidateArguments
   readonly results: LargeResults
+  readonly tasks: TaskRecords
 }
 
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
   const { tools, servers, rights, config } = options
   const listing = createToolListing(shared, { tools, servers, config })
-  const { answer, searchIn } = answerCalls({ ...options, shared, listing })
+  const presentResult = createPresentResult({ ...options, shared, listing })
+  const { answer, searchIn } = answerCalls({ ...options, shared, listing, presentResult })
 
   return {
     get config() {
@@ -179,6 +186,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
+    task: createFindTask({ ...options, shared }, options.tasks, presentResult),
     searchIn,
     onListChanged: listing.onChanged,
   }

@@ -13,6 +13,7 @@ import { sharedTexts } from './result-texts.ts'
 import type { SetupProblem } from './setup-problems.ts'
 import { createSharedTools, type WaitingTool } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
+import { createTaskRecords } from './task-records.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
@@ -92,7 +93,7 @@ export interface GatewayOptions {
   readonly access?: GatewayAccess
   /** Servers that run with a person's own credentials. @default none */
   readonly personServers?: PersonServers
-  /** Lets all replicas read long results. @default this process only */
+  /** Lets all replicas read long results and find tasks. @default this process only */
   readonly state?: SharedState
 }
 
@@ -123,6 +124,7 @@ export function createGateway(
     servers,
     validate,
     results: createLargeResults(state?.isShared ? { texts: sharedTexts(state, RESULT_CHARS) } : {}),
+    tasks: createTaskRecords(state),
     rightsOf: access.rightsOf,
     personServers,
   })

@@ -1,24 +1,34 @@
 import type { ValidateArguments } from 'toolsearch'
 import type { Rights } from '../access/rights.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isTask } from '../protocol/task-extension.ts'
+import { type CallToolOptions, callTool } from '../upstreams/call-tool.ts'
 import { approvalNeeded } from './approval-needed.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions, CallTarget } from './gateway-view.ts'
-import { type CallResult, longDataAsText } from './large-results.ts'
+import type { CallResult } from './large-results.ts'
 import type { CallContext, RunTool, ToolCall } from './meta-tools/meta-tool.ts'
+import type { PresentResult } from './present-result.ts'
 import { readerOf } from './result-reader.ts'
 import type { ToolOrigin } from './synced-tools.ts'
+import type { TaskRecord, TaskRecords } from './task-records.ts'
 import { judged } from './visible-tools.ts'
 
 export interface RunToolOptions
   extends Pick<CallContext, 'shared' | 'tools' | 'listing' | 'servers' | 'results' | 'config'> {
   readonly rights: Rights
   readonly validate: ValidateArguments
+  readonly tasks: TaskRecords
+  readonly presentResult: PresentResult
 }
+
+/** How many times as long as a call a task may take, if the client waits for it. */
+const LONGEST_TASK = 10
 
 /** Calls the tools of servers for one view. */
 export function createRunTool(options: RunToolOptions): RunTool {
   const { shared, tools, listing, servers, rights, config, validate, results } = options
+  const { tasks, presentResult } = options
   return runTool
 
   async function runTool(
@@ -51,16 +61,40 @@ export function createRunTool(options: RunToolOptions): RunTool {
         `The call was not executed: these arguments of "${name}" are not permitted for you.`,
       )
     }
-    const result = await upstream.request('tools/call', { ...given, name: tool.name }, callOptions)
-    if (!hasReadableContent(result)) {
-      return failure(`${server} returned an invalid result: "content" is not a list of blocks.`)
+    const result = await callTool(
+      upstream,
+      tool,
+      { ...given, name: tool.name },
+      { ...callOptions, ...waiting(server) },
+    )
+    return isTask(result)
+      ? startTask(
+          { server, task: String(result.taskId), tool: name, isDirect },
+          result,
+          callOptions,
+        )
+      : presentResult(server, result, callOptions, isDirect)
+  }
+
+  function waiting(server: string): Pick<CallToolOptions, 'waitsForTasks' | 'totalMs'> {
+    const settings = shared.settings(server)
+    const { callMs } = settings?.limits ?? config().limits
+    return {
+      waitsForTasks: settings?.waitForTasks ?? true,
+      totalMs: callMs * LONGEST_TASK,
     }
-    callOptions.onResult?.(server, result)
-    // Nobody could read the rest: clients that call tools directly may not see `read_result`.
-    if (isDirect && !listing.isSearching) return result
-    const { resultChars } = shared.settings(server)?.limits ?? config().limits
-    const readable = isDirect ? result : longDataAsText(result, resultChars)
-    return results.truncate(readable, resultChars, readerOf(callOptions))
+  }
+
+  /** The task under an id of the gateway, by which only this caller can ask for it. */
+  async function startTask(
+    record: TaskRecord,
+    created: JsonObject,
+    { caller }: CallOptions,
+  ): Promise<CallResult> {
+    const { ttlMs } = created
+    const keepMs = typeof ttlMs === 'number' ? ttlMs : undefined
+    const taskId = await tasks.create(record, caller, keepMs)
+    return { ...created, taskId }
   }
 
   /** The decision about the arguments. The tool itself is visible. */
@@ -94,8 +128,4 @@ export function createRunTool(options: RunToolOptions): RunTool {
 /** A tool as the target of a decision. */
 export function callTarget({ server, tool }: ToolOrigin): CallTarget {
   return { kind: 'tool', server, name: tool.name }
-}
-
-function hasReadableContent({ content }: JsonObject): boolean {
-  return content === undefined || (Array.isArray(content) && content.every(isObject))
 }

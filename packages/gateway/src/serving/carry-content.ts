@@ -19,3 +19,15 @@ export function carryContent(result: JsonObject): JsonObject {
     },
   }
 }
+
+/** Makes the SDK send a task, which it would complete like a result. */
+export function taskResult(task: JsonObject): JsonObject {
+  return {
+    ...task,
+    content: [],
+    toJSON(this: JsonObject): JsonObject {
+      const { toJSON: _, content: __, ...completed } = this
+      return completed
+    },
+  }
+}

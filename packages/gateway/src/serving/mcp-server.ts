@@ -11,6 +11,7 @@ import type { GatewayView } from '../offering/gateway-view.ts'
 import { createLogLevels } from '../offering/log-levels.ts'
 import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
+import { declaresTasks, TASKS } from '../protocol/task-extension.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createBackgroundQueue } from '../system/background-queue.ts'
@@ -29,6 +30,7 @@ import { clientOf, connectionId } from './requesting-client.ts'
 import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
+import { serveTasks } from './serve-tasks.ts'
 import { serveTools } from './serve-tools.ts'
 import { createSharedParkedCalls } from './shared-parked-calls.ts'
 import {
@@ -91,6 +93,7 @@ export function mcpServer(
     const has = (capability: string) => mayOffer(opening.servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
+    const hasTasks = era === 'modern' && mayRunTasks(opening.servers.upstreams.values())
     const instructions = gatewayInstructions(opening)
     const server = new Server(info, {
       capabilities: {
@@ -99,6 +102,7 @@ export function mcpServer(
         ...(hasPrompts && { prompts: { listChanged: true } }),
         ...(hasCompletions && { completions: {} }),
         ...(hasLogging && { logging: {} }),
+        ...(hasTasks && { extensions: { [TASKS]: {} } }),
       },
       ...(instructions !== '' && { instructions }),
       cacheHints: {
@@ -155,6 +159,7 @@ export function mcpServer(
     if (hasResources) {
       stops.push(serveResources(server, { era, parked, subscriptions, requestOf }))
     }
+    if (hasTasks) serveTasks(server, { requestOf, client, onResult: contents.learn })
     if (hasPrompts) servePrompts(server, { era, parked, requestOf })
     if (hasCompletions) serveCompletion(server, requestOf)
     if (hasLogging && era === 'legacy') {
@@ -253,6 +258,14 @@ function mayOffer(upstreams: Iterable<Upstream>, capability: string): boolean {
   for (const { status, capabilities } of upstreams) {
     // The era is known from the first connection on, and so are the capabilities.
     if (status.era === undefined || capabilities[capability] !== undefined) return true
+  }
+  return false
+}
+
+/** Whether a server answers calls with tasks, or has not declared its capabilities yet. */
+function mayRunTasks(upstreams: Iterable<Upstream>): boolean {
+  for (const { status, capabilities } of upstreams) {
+    if (status.era === undefined || declaresTasks(capabilities)) return true
   }
   return false
 }

@@ -12,6 +12,8 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
 
+import { declaresTasks, TASKS } from '../protocol/task-extension.ts'
+
 /** The client that sent a request, as needed to forward the request to a server. */
 export interface RequestingClient {
   /** The id of the person who uses it. */
@@ -86,7 +88,7 @@ function clientCapabilities(server: Server, envelope: JsonObject | undefined): J
 
 /** The `_meta` fields that describe the client to modern servers: only what the gateway forwards. */
 export function forwardedEnvelope(
-  { elicitation, sampling, roots }: JsonObject,
+  { elicitation, sampling, roots, ...capabilities }: JsonObject,
   level: unknown,
 ): JsonObject {
   return {
@@ -94,6 +96,7 @@ export function forwardedEnvelope(
       ...(elicitation !== undefined && { elicitation }),
       ...(sampling !== undefined && { sampling }),
       ...(roots !== undefined && { roots }),
+      ...(declaresTasks(capabilities) && { extensions: { [TASKS]: {} } }),
     },
     ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }),
   }

@@ -1,8 +1,9 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
 import type { GatewayView } from '../offering/gateway-view.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { isTask } from '../protocol/task-extension.ts'
 import type { Era } from '../protocol/versions.ts'
-import { carryContent } from './carry-content.ts'
+import { carryContent, taskResult } from './carry-content.ts'
 import { closeStreams } from './close-streams.ts'
 import type { ConnectionList } from './connection-list.ts'
 import { forwardRequest } from './forward-request.ts'
@@ -58,7 +59,7 @@ export function serveTools(
       const result = await forwardRequest(request, parked, (round, options) =>
         started ? started.continueWith(options) : runCall(round, options, sender),
       )
-      return carryContent(result) as never
+      return (isTask(result) ? taskResult(result) : carryContent(result)) as never
     } finally {
       stop()
     }

@@ -179,6 +179,12 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       description:
         "Prefix the names of this server's tools with the name of the server. At most one server may turn this off.",
     },
+    waitForTasks: {
+      kind: 'boolean',
+      default: true,
+      description:
+        'If a tool runs only as a task and the client does not know tasks: wait for the result, for up to ten times `callMs`. If false, such calls are rejected.',
+    },
     credentials: {
       kind: 'object',
       definition: 'credentials',

@@ -5,6 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import { declaresTasks } from '../../protocol/task-extension.ts'
 import { type Era, MODERN_VERSION } from '../../protocol/versions.ts'
 import { createEnvelopeCheck } from './envelope-check.ts'
 
@@ -50,7 +51,7 @@ export function readCall(message: unknown): ReadCall | undefined {
     ...rest
   } = meta
   if (version !== MODERN_VERSION || !isValidEnvelope(clientInfo, capabilities)) return undefined
-  if (canBeAsked(capabilities)) return undefined
+  if (canBeAsked(capabilities) || declaresTasks(capabilities)) return undefined
   const { _meta, ...withoutMeta } = call
   const hasMeta = Object.keys(rest).length > 0
   const forwarded = hasMeta ? { ...withoutMeta, _meta: rest } : withoutMeta

@@ -1,0 +1,26 @@
+import { isObject, type JsonObject } from './json-object.ts'
+
+/** The extension of 2026-07-28 with which servers answer calls with tasks (SEP-2663). */
+export const TASKS = 'io.modelcontextprotocol/tasks'
+/** The `_meta` key with which a client of 2026-07-28 declares its capabilities. */
+export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+/** The error of a server that requires a capability which the client did not declare. */
+export const MISSING_CAPABILITY = -32021
+
+/** Whether capabilities, of a client or a server, include the extension. */
+export function declaresTasks(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities.extensions : undefined
+  return isObject(extensions) && isObject(extensions[TASKS])
+}
+
+/** Whether the result of a call is a task instead of a result. */
+export function isTask(result: JsonObject): boolean {
+  return result.resultType === 'task' && typeof result.taskId === 'string'
+}
+
+/** An envelope that declares the extension, too. */
+export function withTasks(envelope: JsonObject = {}): JsonObject {
+  const declared = envelope[CLIENT_CAPABILITIES] as JsonObject | undefined
+  const extensions = { ...(declared?.extensions as JsonObject | undefined), [TASKS]: {} }
+  return { ...envelope, [CLIENT_CAPABILITIES]: { ...declared, extensions } }
+}
