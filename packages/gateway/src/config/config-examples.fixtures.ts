@@ -94,7 +94,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "description": "z", "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
+      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "description": "z", "hints": { "x": "y" }, "overrides": {}, "prefix": false, "waitForTasks": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
     ),
   },
   {
