@@ -64,8 +64,12 @@ function modernServer(): Promise<string> {
   })
   const serve = toNodeHandler({
     async fetch(request, given) {
-      const body = request.method === 'POST' ? await request.clone().json() : {}
-      received.push({ method: body.method, taskId: body.params?.taskId })
+      const body = (request.method === 'POST' ? await request.clone().json() : {}) as {
+        method: string
+        params?: { taskId?: string }
+      }
+      const taskId = body.params?.taskId
+      received.push({ method: body.method, ...(taskId !== undefined && { taskId }) })
       return handler.fetch(request, given)
     },
   })
