@@ -8,6 +8,7 @@ import { ConfigError } from './config/config-error.ts'
 import { formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import type { GivenConfig } from './config/read-given-config.ts'
+import { LOCAL_SKILLS } from './config/read-skill-folders.ts'
 import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
 import type { FollowingIdentity } from './identity/follow-identity.ts'
 import { signedInPerson } from './identity/signed-in-person.ts'
@@ -32,6 +33,8 @@ import { wantsTelemetry } from './telemetry/wants-telemetry.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
 import type { UpstreamOptions } from './upstreams/create-upstream.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
+import { openSkillFolders, type SkillFolders } from './upstreams/skill-folders.ts'
+import type { Upstream } from './upstreams/upstream.ts'
 
 /** @internal */
 export interface GatewayInternals {
@@ -39,6 +42,8 @@ export interface GatewayInternals {
   readonly file: string
   readonly config: GatewayConfig
   readonly fleet: Fleet
+  /** The skills on this machine. */
+  readonly skillFolders: SkillFolders
   readonly servers: UpstreamSet
   readonly gateway: Gateway
   readonly approvals: Approvals
@@ -141,9 +146,15 @@ export async function openInternals(
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
+  const skillFolders = await openSkillFolders(source.config.skills, {
+    onChange: () => changes.emit(LOCAL_SKILLS),
+  })
   const servers: UpstreamSet = {
     get upstreams() {
-      return fleet.upstreams
+      // Copied only if there are folders: calls read it.
+      return skillFolders.isConfigured
+        ? new Map<string, Upstream>([...fleet.upstreams, [LOCAL_SKILLS, skillFolders]])
+        : fleet.upstreams
     },
     subscribe: changes.subscribe,
     onNotification: notifications.subscribe,
@@ -237,6 +248,7 @@ export async function openInternals(
   gateway.onConfigured(() => {
     if (hasPeople) accounts.apply().catch((error: Error) => onWarning(error.message))
   })
+  gateway.onConfigured(() => void skillFolders.configure(gateway.config.skills))
   gateway.onConfigured(async () => {
     const opened = await openIdentity
     await opened?.configure(gateway.config.identity)
@@ -252,7 +264,13 @@ export async function openInternals(
       onWarning(`Decisions about tools could not be stored. ${error.message}`)
     })
     await accounts.close()
-    await Promise.all([fleet.close(), saved, ranker.close(), apiKeys?.close()])
+    await Promise.all([
+      fleet.close(),
+      skillFolders.close(),
+      saved,
+      ranker.close(),
+      apiKeys?.close(),
+    ])
     await replicas?.close()
     await Promise.all([records.close(), state.close()])
   }
@@ -266,6 +284,7 @@ export async function openInternals(
     internals: {
       ...source,
       fleet,
+      skillFolders,
       servers,
       gateway,
       approvals,

@@ -11,7 +11,7 @@ import { matchesEverything, matchesPattern, type NamePattern, readPattern } from
 import type { ReachedKind } from './rights.ts'
 import { uriSpellings } from './uri-spellings.ts'
 
-/** An entry of `allow` or `deny` that can also be about resources and prompts. */
+/** An entry of `allow` or `deny` that can also be about resources, prompts and skills. */
 export interface AccessEntry {
   readonly list: 'allow' | 'deny'
   /** What it says about tools. */
@@ -20,25 +20,29 @@ export interface AccessEntry {
   readonly resources: readonly ToolPattern[]
   /** Servers and names. */
   readonly prompts: readonly ToolPattern[]
+  /** Servers and paths. */
+  readonly skills: readonly ToolPattern[]
   /** Servers of which it covers everything. */
   readonly servers: readonly NamePattern[]
 }
 
 const RESOURCE_MARK = 'resource:'
 const PROMPT_MARK = 'prompt:'
+const SKILL_MARK = 'skill:'
 
 /**
- * Reads an entry: names, patterns and effects as in `allow` and `deny` of a server, `resource:…` and
- * `prompt:…`.
+ * Reads an entry: names, patterns and effects as in `allow` and `deny` of a server, `resource:…`,
+ * `prompt:…` and `skill:…`.
  *
- * `SERVER/*` and `*` include the resources and prompts of a server; every other entry is about one kind
+ * `SERVER/*` and `*` include the resources, prompts and skills of a server; every other entry is about one kind
  * of thing. As everywhere, an ambiguous entry has the stricter meaning in its list.
  */
 export function readAccessEntry(text: string, list: AccessEntry['list']): AccessEntry {
   const lists = { allow: list === 'allow' ? [text] : [], deny: list === 'deny' ? [text] : [] }
   const rules = readAccessRules({ ...lists, readOnly: false }, 'gateway')
   const tools = (list === 'allow' ? rules.allow : rules.deny)![0]!
-  const none = { list, tools: { text, names: [] }, resources: [], prompts: [], servers: [] }
+  const others = { resources: [], prompts: [], skills: [], servers: [] }
+  const none = { list, tools: { text, names: [] }, ...others }
   // A tool can be named like this as well, so a `deny` is about both.
   const ambiguous = list === 'deny' ? { tools } : {}
   if (text.startsWith(RESOURCE_MARK)) {
@@ -48,6 +52,9 @@ export function readAccessEntry(text: string, list: AccessEntry['list']): Access
   if (text.startsWith(PROMPT_MARK)) {
     return { ...none, ...ambiguous, prompts: readPlaces(text.slice(PROMPT_MARK.length)) }
   }
+  if (text.startsWith(SKILL_MARK)) {
+    return { ...none, ...ambiguous, skills: readPlaces(text.slice(SKILL_MARK.length)) }
+  }
   if (text.startsWith(NAME_MARK)) return { ...none, tools }
   const whole = tools.names.filter(({ tool }) => matchesEverything(tool))
   return {
@@ -55,6 +62,7 @@ export function readAccessEntry(text: string, list: AccessEntry['list']): Access
     tools,
     resources: whole,
     prompts: whole,
+    skills: whole,
     servers: whole.map(({ server }) => server),
   }
 }
@@ -101,6 +109,15 @@ export function matchesPrompt(
   )
 }
 
+export function matchesSkill(
+  { skills }: AccessEntry,
+  { server, name }: { readonly server: string; readonly name: string },
+): boolean {
+  return skills.some(
+    (pattern) => matchesPattern(pattern.server, server) && matchesPattern(pattern.tool, name),
+  )
+}
+
 /** Whether everything of a server matches. */
 export function matchesServer({ servers }: AccessEntry, server: string): boolean {
   return servers.some((pattern) => matchesPattern(pattern, server))
@@ -108,9 +125,9 @@ export function matchesServer({ servers }: AccessEntry, server: string): boolean
 
 /** Whether something of a server can match, or something of one kind. */
 export function touchesServer(entry: AccessEntry, server: string, kind?: ReachedKind): boolean {
-  const { tools, resources, prompts } = entry
-  const patterns = { tool: tools.names, resource: resources, prompt: prompts }
-  if (tools.effect && kind !== 'resource' && kind !== 'prompt') return true
+  const { tools, resources, prompts, skills } = entry
+  const patterns = { tool: tools.names, resource: resources, prompt: prompts, skill: skills }
+  if (tools.effect && (kind === undefined || kind === 'tool')) return true
   return (kind ? [patterns[kind]] : Object.values(patterns)).some((places) =>
     places.some((place) => matchesPattern(place.server, server)),
   )

@@ -32,6 +32,7 @@ export function deniesAll(reason: string): Decider {
     call: decide,
     resource: decide,
     prompt: decide,
+    skill: decide,
     server: decide,
     reaches: () => false,
   }
@@ -62,6 +63,7 @@ export function allOf(deciders: readonly Decider[]): Decider {
     call: (tool, args) => decide((each) => each.call(tool, args)),
     resource: (resource) => decide((each) => each.resource(resource)),
     prompt: (prompt) => decide((each) => each.prompt(prompt)),
+    skill: (skill) => decide((each) => each.skill(skill)),
     server: (server) => decide((each) => each.server(server)),
     reaches: (server, kind) =>
       deciders.length > 0 && deciders.every((each) => each.reaches(server, kind)),

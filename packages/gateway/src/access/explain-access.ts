@@ -8,6 +8,7 @@ import type { Decision } from './rights.ts'
 export type AccessQuestion =
   | { readonly tool: JudgedTool; readonly args?: Readonly<Record<string, unknown>> | undefined }
   | { readonly resource: { readonly server: string; readonly uri: string } }
+  | { readonly skill: { readonly server: string; readonly name: string } }
   | { readonly prompt: { readonly server: string; readonly name: string } }
 
 /** Why a caller may or may not use something, for administrators. */
@@ -30,6 +31,7 @@ export function explainAccess(
 
 function answer(decider: Omit<Decider, 'reaches'>, question: AccessQuestion): Decision {
   if ('resource' in question) return decider.resource(question.resource)
+  if ('skill' in question) return decider.skill(question.skill)
   if ('prompt' in question) return decider.prompt(question.prompt)
   const { tool, args } = question
   return args ? decider.call(tool, args) : decider.tool(tool)

@@ -17,8 +17,10 @@ export interface Rights {
   /** Whether the caller may know and read a resource, or a resource template. */
   resource(resource: { readonly server: string; readonly uri: string }): Decision
   prompt(prompt: { readonly server: string; readonly name: string }): Decision
+  /** Whether the caller may find and read a skill. `name` is its path on the server. */
+  skill(skill: { readonly server: string; readonly name: string }): Decision
   /**
-   * Whether the caller may see skills, log messages and instructions of a server. They can mention
+   * Whether the caller may see log messages and instructions of a server. They can mention
    * anything, so this is only allowed to callers who may use everything of the server.
    */
   server(server: string): Decision
@@ -29,9 +31,9 @@ export interface Rights {
   reaches(server: string, kind?: ReachedKind): boolean
 }
 
-export type ReachedKind = 'tool' | 'resource' | 'prompt'
+export type ReachedKind = 'tool' | 'resource' | 'prompt' | 'skill'
 
-export const REACHED_KINDS: readonly ReachedKind[] = ['tool', 'resource', 'prompt']
+export const REACHED_KINDS: readonly ReachedKind[] = ['tool', 'resource', 'prompt', 'skill']
 
 export interface Decision {
   readonly isAllowed: boolean
@@ -56,6 +58,7 @@ export const ALL_RIGHTS: Rights = {
   call: () => EVERYTHING,
   resource: () => EVERYTHING,
   prompt: () => EVERYTHING,
+  skill: () => EVERYTHING,
   server: () => EVERYTHING,
   reaches: () => true,
 }

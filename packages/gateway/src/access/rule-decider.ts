@@ -4,6 +4,7 @@ import {
   matchesPrompt,
   matchesResource,
   matchesServer,
+  matchesSkill,
   matchesTool,
   readAccessEntry,
   touchesServer,
@@ -105,6 +106,10 @@ export function ruleDecider(rules: readonly CompiledRule[]): Decider {
     },
     prompt(prompt) {
       const isMatch = (entry: AccessEntry) => matchesPrompt(entry, prompt)
+      return decide(isMatch, isMatch)
+    },
+    skill(skill) {
+      const isMatch = (entry: AccessEntry) => matchesSkill(entry, skill)
       return decide(isMatch, isMatch)
     },
     server: (server) =>

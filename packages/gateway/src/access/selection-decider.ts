@@ -4,6 +4,7 @@ import {
   matchesPrompt,
   matchesResource,
   matchesServer,
+  matchesSkill,
   matchesTool,
   readAccessEntry,
   touchesServer,
@@ -66,6 +67,10 @@ export function selectionDecider({
     prompt(prompt) {
       const isMatch = (entry: AccessEntry) => matchesPrompt(entry, prompt)
       return decide(prompt.server, isMatch, isMatch)
+    },
+    skill(skill) {
+      const isMatch = (entry: AccessEntry) => matchesSkill(entry, skill)
+      return decide(skill.server, isMatch, isMatch)
     },
     server(server) {
       const decision = decide(

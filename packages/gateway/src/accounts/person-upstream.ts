@@ -244,6 +244,8 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
     get tools() {
       return sharedTools()
     },
+    // Only servers that everybody shares can offer skills.
+    skills: [],
     get toolsReadAt() {
       return source().toolsReadAt
     },

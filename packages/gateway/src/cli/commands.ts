@@ -32,6 +32,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./tools-command.ts')).toolsCommand,
   },
   {
+    name: 'skills',
+    summary: 'List the skills of servers and folders, and read them',
+    load: async () => (await import('./skills-command.ts')).skillsCommand,
+  },
+  {
     name: 'cost',
     summary: 'Show how many tokens your tools cost and how many tool search saves',
     load: async () => (await import('./cost-command.ts')).costCommand,

@@ -113,6 +113,8 @@ function readQuestion(
     const problem = unknownTools(gateway, [name], values.refresh === true)
     throw new UsageError(problem ?? `There is no tool "${name}".`)
   }
+  const { server, skill } = origin
+  if (skill) return { skill: { server, name: skill.path } }
   return { tool: judged(origin), args: given }
 }
 
@@ -151,6 +153,7 @@ function readArguments(text: OptionValue): JsonObject | undefined {
 
 function nameOf(question: AccessQuestion): string {
   if ('resource' in question) return `${question.resource.server}/${question.resource.uri}`
+  if ('skill' in question) return `skill:${question.skill.server}/${question.skill.name}`
   const { server, name } = 'prompt' in question ? question.prompt : question.tool
   return `${server}/${name}`
 }

@@ -17,16 +17,18 @@ export function runDoctor(call: CommandCall): Promise<number> {
   return withGateway(
     call,
     async (open, statuses) => {
-      const { fleet, gateway, config } = open
+      const { fleet, gateway, config, skillFolders } = open
       const { terminal, values } = call
       const hiddenTools = gateway.hiddenTools()
-      const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => {
+      const invalidSkills = skillFolders.problems
+      const servers = [...fleet.upstreams.values()].map(({ name, status, tools, skills: own }) => {
         const hidden = hiddenTools.filter(({ server }) => server === name).length
         return {
           name,
           ...(statuses.get(name) ?? status),
           tools: tools.length - hidden,
           hidden,
+          ...(own.length > 0 && { skills: own.length }),
         }
       })
       const unchecked = config.servers.flatMap((server) => {
@@ -44,6 +46,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
       const isHealthy =
         changed.length === 0 &&
         setup.length === 0 &&
+        invalidSkills.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(
@@ -54,6 +57,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
               hidden: hiddenTools,
               findings,
               ...(note && { note }),
+              ...(invalidSkills.length > 0 && { invalidSkills }),
               ...(advice && { advice }),
             },
             2,
@@ -68,9 +72,11 @@ export function runDoctor(call: CommandCall): Promise<number> {
       /** The sign is painted afterwards, because colours have no width. */
       const printSigned = (sign: string, colour: 'green' | 'red' | 'yellow', text: string) =>
         terminal.print(`${paint(terminal, colour, sign)}${fit(`${sign} ${text}`, 2).slice(1)}`)
-      for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
+      for (const { name, state, detail, logOutput, refused, tools, hidden, skills } of servers) {
         const isReady = state === 'ready'
-        const offered = `${count(tools, 'tool')}${hidden > 0 ? `, ${hidden} hidden by rules` : ''}`
+        const byRules = hidden > 0 ? `, ${hidden} hidden by rules` : ''
+        const more = skills === undefined ? '' : `, ${count(skills, 'skill')}`
+        const offered = `${count(tools, 'tool')}${byRules}${more}`
         if (isReady) printSigned('✓', 'green', `${plain(name)}: ${offered}`)
         else printSigned('✗', 'red', `${plain(name)}: ${state}`)
         const lines = isReady ? [] : recentLog(logOutput)
@@ -79,6 +85,12 @@ export function runDoctor(call: CommandCall): Promise<number> {
         for (const { tool, reason } of refused) {
           print(`    ${plain(tool)}: ${plain(reason)}`, 6)
         }
+      }
+      if (skillFolders.skills.length > 0) {
+        printSigned('✓', 'green', `folders: ${count(skillFolders.skills.length, 'skill')}`)
+      }
+      for (const { file, line, message } of skillFolders.problems) {
+        printSigned('✗', 'red', `${plain(file)}:${line}: ${plain(message)}`)
       }
       for (const { name, why } of unchecked) printSigned('-', 'yellow', `${plain(name)} ${why}`)
       const serverOfTool = (name: string) => {

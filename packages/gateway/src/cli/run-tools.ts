@@ -21,7 +21,9 @@ export function runTools(call: CommandCall): Promise<number> {
       const unknown = unknownTools(gateway, args, call.values.refresh === true)
       if (unknown) throw new UsageError(unknown)
       const all = catalogue.sorted()
-      const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all
+      const tools = all.filter(({ name, skill }) =>
+        args.length > 0 ? args.includes(name) : !skill,
+      )
       const historyOf = ({ name }: Tool) => {
         const origin = gateway.origin(name)
         return origin ? approvals.history(origin.server, origin.tool.name) : []

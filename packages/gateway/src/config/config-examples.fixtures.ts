@@ -106,7 +106,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of the gateway',
     text: settings(
-      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "approve": "new", "shortcut": false, "streamSeconds": 25, "history": "off", "historyDays": 7, "historyMegabytes": 10',
+      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "skills": ["./skills"], "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "approve": "new", "shortcut": false, "streamSeconds": 25, "history": "off", "historyDays": 7, "historyMegabytes": 10',
     ),
   },
   { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },
@@ -331,6 +331,8 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a ranking next to an embedder',
     text: settings('"ranking": "words", "embedder": { "url": "http://x/v1", "model": "m" }'),
   },
+  { about: 'skills that are no list', text: settings('"skills": "./skills"') },
+  { about: 'a folder of skills without a name', text: settings('"skills": [""]') },
   { about: 'a pin without a server', text: settings('"pins": ["x"]') },
   { about: 'a limit of zero', text: settings('"limits": { "callMs": 0 }') },
   {
@@ -470,6 +472,10 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   },
   { about: 'an unset variable', text: local('"args": ["${NOT_SET}"]') },
   { about: 'a variable that only an editor knows', text: local('"args": ["${workspaceFolder}"]') },
+  {
+    about: 'skills in folders next to a server with their name',
+    text: '{ "mcpServers": { "local": { "command": "x" } }, "toolsearch": { "skills": ["s"] } }',
+  },
   { about: 'a pin of an unknown server', text: settings('"pins": ["b/x"]') },
   { about: 'a URL with an invalid port', text: server('"url": "http://x:99999"') },
   {

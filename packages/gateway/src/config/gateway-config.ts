@@ -7,6 +7,8 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly mode: DownstreamMode
   /** One `call_tool`, or one meta tool for each effect of the tool to call. */
   readonly callTools: 'one' | 'by-effect'
+  /** Folders with skills, as absolute paths. */
+  readonly skills: readonly string[]
   /** Tools listed directly next to the search tool, as `server/tool`. */
   readonly pins: readonly string[]
   /**

@@ -53,6 +53,7 @@ describe('readConfig', () => {
       callTools: 'by-effect',
       deny: [],
       readOnly: false,
+      skills: [],
       pins: [],
       limits: DEFAULTS,
       ranking: 'words-and-meaning',

@@ -16,6 +16,7 @@ import { parseDocument } from './parse-document.ts'
 import { readEmbedder } from './read-embedder.ts'
 import { readPins } from './read-pins.ts'
 import { readAccess, readLimits, readServer } from './read-server.ts'
+import { readSkillFolders } from './read-skill-folders.ts'
 import { readTeam } from './read-team.ts'
 import { DEFAULT_LIMITS } from './rules/limit-rules.ts'
 import { ROOT_RULES } from './rules/root-rules.ts'
@@ -104,7 +105,7 @@ function readRoot(
   const entries = (['mcpServers', 'servers'] as const).flatMap((key) =>
     reader.entries(root.node(key), root.name(key)),
   )
-  if (entries.length === 0 && needsServers) {
+  if (entries.length === 0 && needsServers && !settings.has('skills')) {
     const fix = 'Write { "mcpServers": { "name": { "command": … } } }, or run `toolsearch import`.'
     reader.report(node, 'The configuration contains no servers.', fix)
   }
@@ -130,6 +131,7 @@ function readRoot(
     mode: settings.get('mode') ?? mode.default!,
     callTools: settings.get('callTools') ?? callTools.default!,
     ...readAccess(settings),
+    skills: readSkillFolders(reader, settings, { file, servers: serverNames }),
     pins: readPins(reader, settings, serverNames),
     ...readTeam(reader, settings, { file, place: settingsPlace, servers: serverNames }),
     ranking: chosenRanking,

@@ -4,7 +4,7 @@ import type { Rights } from '../access/rights.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
-import { judged } from '../offering/visible-tools.ts'
+import { decisionOn, judged } from '../offering/visible-tools.ts'
 
 /** What one person may use and why, for administrators. */
 export interface AccessReport {
@@ -63,7 +63,7 @@ export function accessReport(
   const shared = toolSearch.catalogue.sorted().flatMap(({ name }) => origin(name) ?? [])
   const tools = [...shared, ...known].map((found): ToolAccess => {
     const tool = judged(found)
-    const { isAllowed, reason, withArguments } = rights.tool(tool)
+    const { isAllowed, reason, withArguments } = decisionOn(rights, found)
     const { name, server } = found
     return {
       name,

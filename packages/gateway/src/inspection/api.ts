@@ -163,6 +163,8 @@ export interface ToolLine {
   readonly effect: Effect
   /** The definition differs from the approved one. */
   readonly isChanged: boolean
+  /** Not a tool but a skill. `tokens` is what reading it costs. */
+  readonly isSkill?: boolean
   /** The tool is listed in every request. */
   readonly isPinned: boolean
   /** Agents cannot find or call the tool until a person decides: see `ToolReport.withheld`. */
@@ -173,6 +175,15 @@ export interface ToolLine {
 export type WithheldReason = 'new' | 'changed' | 'blocked'
 
 export interface ToolReport extends Omit<ToolLine, 'withheld'> {
+  /** What a skill consists of, and the tools that a search returns with it. */
+  readonly skill?: {
+    readonly files: readonly {
+      readonly path: string
+      readonly size: number
+      readonly digest: string
+    }[]
+    readonly tools: readonly string[]
+  }
   /** The tool's name on its server. */
   readonly originalName: string
   /** The server's definition: description, schemas, annotations, icons. */
@@ -249,6 +260,9 @@ export interface ReportedHit {
   readonly name: string
   readonly server: string
   readonly summary: string
+  readonly isSkill?: boolean
+  /** The skill that the tool comes along with. */
+  readonly withSkill?: string
   readonly score?: number
   /** The parts of the score, largest first. */
   readonly parts: readonly ScorePart[]

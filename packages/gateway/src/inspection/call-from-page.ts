@@ -2,7 +2,7 @@ import { estimateTokens } from 'toolsearch'
 import type { Person } from '../identity/person.ts'
 import { failure } from '../offering/call-failure.ts'
 import type { CallResult } from '../offering/large-results.ts'
-import { judged } from '../offering/visible-tools.ts'
+import { decisionOn } from '../offering/visible-tools.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { ToolCallReport, ToolCallRequest, ToolLine } from './api.ts'
 import type { InspectionTarget } from './inspection-target.ts'
@@ -55,7 +55,7 @@ function checkAccess(
   person: Person,
 ): void {
   const origin = gateway.origin(name)
-  const decision = origin && access.rightsOf({ person }).tool(judged(origin))
+  const decision = origin && decisionOn(access.rightsOf({ person }), origin)
   if (!decision || decision.isAllowed) return
   throw new RequestError(403, `You may see ${name} but not call it (${decision.reason}).`)
 }

@@ -11,6 +11,7 @@ import type { HiddenTool, ToolLine, ToolList } from './api.ts'
 import { type CostReport, costReport, toolCost } from './cost-report.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { type Finding, lintCatalogue } from './lint-catalogue.ts'
+import { skillTokens } from './skill-report.ts'
 import { serverOf, summaryOf } from './tool-summary.ts'
 
 /** What the reports say about all tools together. Same reference until the contents change. */
@@ -39,7 +40,10 @@ export function createCatalogueSnapshot({
     const changed = waiting.flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     const list = gateway.listTools()
     // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
-    const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
+    const counts = [...servers.upstreams.values()].map(({ tools, skills }) => [
+      tools.length,
+      skills.length,
+    ])
     const now = {
       listed: list,
       setup: gateway.setupProblems(),
@@ -55,7 +59,8 @@ export function createCatalogueSnapshot({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
-      tokens: toolCost(tool),
+      tokens: tool.skill ? skillTokens(gateway.origin(tool.name)!) : toolCost(tool),
+      ...(tool.skill && { isSkill: true }),
       effect: effectOf(tool),
       isChanged: isChanged.has(tool.name),
       isPinned: listed.has(tool.name),
@@ -105,7 +110,7 @@ function annotationsOf({ annotations }: McpTool): ToolAnnotations {
 /** The line of a tool that models don't see until it is approved. People must see it to review it. */
 function withheldLine(
   name: string,
-  { server, shown: tool }: ToolOrigin,
+  { server, shown: tool, skill }: ToolOrigin,
   kind: WaitingTool['kind'],
 ): ToolLine {
   const description = String(tool.description ?? '')
@@ -115,7 +120,10 @@ function withheldLine(
     name,
     server,
     summary: summaryOf({ description }),
-    tokens: toolTokens({ name, description, inputSchema }, estimateTokens),
+    tokens: skill
+      ? skillTokens({ skill })
+      : toolTokens({ name, description, inputSchema }, estimateTokens),
+    ...(skill && { isSkill: true }),
     effect: effectOf({ annotations }),
     isChanged: kind === 'changed',
     isPinned: false,

@@ -29,7 +29,9 @@ interface ServerCost {
   readonly tools: readonly { readonly name: string; readonly tokens: number }[]
 }
 
-export function costReport(tools: readonly Tool[], listed: readonly McpTool[]): CostReport {
+export function costReport(all: readonly Tool[], listed: readonly McpTool[]): CostReport {
+  // No request would list skills.
+  const tools = all.filter(({ skill }) => !skill)
   const byServer = new Map<string, Tool[]>()
   for (const tool of tools) {
     const own = byServer.get(serverOf(tool))

@@ -38,7 +38,7 @@ export function lintCatalogue(
   changed: readonly string[],
   setup: readonly SetupProblem[] = [],
 ): Finding[] {
-  const tools = catalogue.sorted()
+  const tools = catalogue.sorted().filter(({ skill }) => !skill)
   return [
     ...setup.map(({ tool = '', message }): Finding => ({ kind: 'setup', tool, message })),
     ...changed.map(changedFinding),

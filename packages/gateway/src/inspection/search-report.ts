@@ -74,11 +74,13 @@ export async function searchReport(
   return { report, outcome }
 }
 
-function reportHit({ tool, score, parts = [] }: SearchHit): ReportedHit {
+function reportHit({ tool, score, skill, parts = [] }: SearchHit): ReportedHit {
   return {
     name: tool.name,
     server: serverOf(tool),
     summary: summaryOf(tool),
+    ...(tool.skill && { isSkill: true }),
+    ...(skill !== undefined && { withSkill: skill }),
     ...(score !== undefined && { score }),
     parts,
   }

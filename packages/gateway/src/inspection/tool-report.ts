@@ -1,9 +1,11 @@
 import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools/call-tools.ts'
+import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { ToolAccess, ToolLine, ToolReport, ToolSettings, WithheldReason } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { InspectionTarget } from './inspection-target.ts'
+import { skillReport } from './skill-report.ts'
 
 /** Everything the inspector shows about one tool; `undefined` if no tool has that name. */
 export function toolReport(
@@ -13,14 +15,18 @@ export function toolReport(
 ): ToolReport | undefined {
   const { gateway, approvals, activity } = target
   const line = byName.get(name)
-  const definition = line && gateway.origin(name)?.tool
-  if (!definition) return undefined
-  const searchHint = gateway.toolSearch.catalogue.get(name)?.searchHint
+  const origin = line && gateway.origin(name)
+  if (!origin) return undefined
+  const { tool: definition } = origin
+  const { catalogue } = gateway.toolSearch
+  const searchHint = catalogue.get(name)?.searchHint
+  const skill = skillReport(origin, catalogue.get, name)
   const { withheld: reason, ...rest } = line
   const history = approvals.history(line.server, definition.name)
   const approved = line.isChanged && approvals.approvedDefinition(line.server, definition.name)
   return {
     ...rest,
+    ...(skill && { skill }),
     originalName: definition.name,
     definition,
     fingerprint: definitionFingerprint(definition),
@@ -60,7 +66,8 @@ function settingsOf({ config }: InspectionTarget, server: string, tool: string):
 
 function accessTo({ config, hasToken }: InspectionTarget, line: ToolLine): ToolAccess {
   const { callTools } = config()
-  const callWith = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
+  const callTool = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
+  const callWith = line.isSkill ? DESCRIBE : callTool
   return {
     shown: line.withheld ? 'withheld' : line.isPinned ? 'listed' : 'by-search',
     ...(!line.isPinned && { callWith }),

@@ -7,9 +7,10 @@ export function approvalNeeded(shared: SharedTools, origin: ToolOrigin): string 
   const reasons = {
     new: `"${name}" is new and has not been approved.`,
     blocked: `"${name}" is blocked.`,
-    changed: `The definition of "${name}" changed since it was approved.`,
+    changed: `The ${origin.skill ? 'content' : 'definition'} of "${name}" changed since it was approved.`,
   }
   const state = shared.approvalOf(origin)
   const reason = state === 'approved' ? reasons.changed : reasons[state]
-  return `${reason} It cannot be called until a person runs: toolsearch accept ${name}`
+  const used = origin.skill ? 'read' : 'called'
+  return `${reason} It cannot be ${used} until a person runs: toolsearch accept ${name}`
 }

@@ -7,6 +7,7 @@ import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { createGatewayView, type GatewayView } from './gateway-view.ts'
 import type { LargeResults } from './large-results.ts'
+import { offerSkills } from './offer-skills.ts'
 import type { PersonServers } from './person-servers.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { TaskRecords } from './task-records.ts'
@@ -112,6 +113,10 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       return isUsable
     }
 
+    function hasUsableSkill({ name, skills }: Upstream): boolean {
+      return skills.length > 0 && offerSkills(name, skills).some(tools.isVisible)
+    }
+
     const reached = new Map<string, boolean>()
 
     /** Whether anything of a server may be used. Asked for each server in every search. */
@@ -125,12 +130,14 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
 
     return visibleServers(reachable, {
       isVisible(upstream) {
-        const { name, capabilities, tools: all } = upstream
+        const { name, capabilities, tools: all, skills } = upstream
         if (!reaches(name)) return false
-        if (hasUsableTool(upstream)) return true
+        if (hasUsableTool(upstream) || hasUsableSkill(upstream)) return true
         const { resources, prompts } = capabilities
         // Nothing is known about it yet, or it has nothing that could be hidden.
-        if (resources === undefined && prompts === undefined) return all.length === 0
+        if (resources === undefined && prompts === undefined) {
+          return all.length + skills.length === 0
+        }
         return (
           (resources !== undefined && rights.reaches(name, 'resource')) ||
           (prompts !== undefined && rights.reaches(name, 'prompt'))
@@ -210,6 +217,7 @@ function currentTools(current: () => VisibleTools, own: UpstreamSet): VisibleToo
     },
     get: (name) => current().get(name),
     all: () => current().all(),
+    skills: () => current().skills(),
     origin: (name) => current().origin(name),
     isVisible: (origin) => current().isVisible(origin),
     decide: (name) => current().decide(name),

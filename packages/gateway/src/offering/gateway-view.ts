@@ -15,11 +15,13 @@ import { answerCalls } from './answer-calls.ts'
 import { failure } from './call-failure.ts'
 import type { CallResult, LargeResults } from './large-results.ts'
 import { isCallTool } from './meta-tools/call-tools.ts'
+import { DESCRIBE } from './meta-tools/describe-tools.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { annotationsOf } from './offer-plan.ts'
 import { createPresentResult } from './present-result.ts'
 import { createFindTask, type FindTask } from './running-tasks.ts'
 import type { SharedTools } from './shared-tools.ts'
+import { createSkillFiles, type SkillFiles } from './skill-files.ts'
 import type { TaskRecords } from './task-records.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -49,6 +51,8 @@ export interface GatewayView {
   listTools(found?: Iterable<string>): readonly McpTool[]
   /** What `listTools` last returned, without found tools. Undefined if nobody has listed tools. */
   readonly lastList: readonly McpTool[] | undefined
+  /** The skills that the caller may read. */
+  readonly skills: SkillFiles
   /** The name under which the gateway offers a server's tool or prompt. */
   nameOf(server: string, name: string): string
   /** What a call is for: the inner tool of a call tool. Undefined if the caller may not know it. */
@@ -91,7 +95,7 @@ export interface FoundTools {
 
 /** What a request is for, by the names of the server. */
 export interface CallTarget {
-  readonly kind: 'tool' | 'meta'
+  readonly kind: 'tool' | 'skill' | 'meta'
   readonly server?: string
   readonly name: string
   /** Of a tool, with overrides. */
@@ -141,8 +145,9 @@ export interface GatewayViewOptions {
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
   const { tools, servers, rights, config } = options
   const listing = createToolListing(shared, { tools, servers, config })
+  const skills = createSkillFiles({ shared, tools, servers, rights })
   const presentResult = createPresentResult({ ...options, shared, listing })
-  const { answer, searchIn } = answerCalls({ ...options, shared, listing, presentResult })
+  const { answer, searchIn } = answerCalls({ ...options, shared, listing, skills, presentResult })
 
   return {
     get config() {
@@ -160,12 +165,15 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
     get lastList() {
       return listing.last
     },
+    skills,
     nameOf: shared.nameOf,
     targetOf({ name, arguments: args }) {
+      const skill = name === DESCRIBE ? onlySkill(args, skills) : undefined
+      if (skill) return skill
       const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name
       shared.indexAll()
       const origin = tools.origin(String(called))
-      if (origin) {
+      if (origin && !origin.skill) {
         const { server, tool, shown } = origin
         return { kind: 'tool', server, name: tool.name, annotations: annotationsOf(shown) }
       }
@@ -190,4 +198,11 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
     searchIn,
     onListChanged: listing.onChanged,
   }
+}
+
+/** The skill that a call of `describe_tools` reads, if it reads one and nothing else. */
+function onlySkill(args: unknown, skills: SkillFiles): CallTarget | undefined {
+  const names = [(args as JsonObject | undefined)?.names].flat()
+  const found = names.length === 1 ? skills.find(String(names[0])) : undefined
+  return found && { kind: 'skill', server: found.origin.server, name: found.origin.skill.path }
 }

@@ -3,6 +3,7 @@ import { hidingRule, type JudgedTool, readAccessRules } from '../access/access-r
 import type { GatewayConfig, ServerConfig, ToolOverride } from '../config/gateway-config.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
 import { hideParameters, parameterNames } from './hide-parameters.ts'
 import { assignNames, type OfferedNames, offeredNames, type WantedName } from './offered-names.ts'
 
@@ -30,6 +31,14 @@ export interface OfferedTool {
   readonly shown: McpTool
   /** Arguments that every call contains. */
   readonly fixed?: JsonObject
+  /** Only if this is not a tool but a skill. */
+  readonly skill?: OfferedSkill
+}
+
+export interface OfferedSkill {
+  readonly entry: SkillEntry
+  /** Where it is on its server: the name of the skill in rules. */
+  readonly path: string
 }
 
 /** A tool that no agent can list, find or call. */

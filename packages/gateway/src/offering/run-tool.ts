@@ -7,6 +7,7 @@ import { approvalNeeded } from './approval-needed.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions, CallTarget } from './gateway-view.ts'
 import type { CallResult } from './large-results.ts'
+import { DESCRIBE } from './meta-tools/describe-tools.ts'
 import type { CallContext, RunTool, ToolCall } from './meta-tools/meta-tool.ts'
 import type { PresentResult } from './present-result.ts'
 import { readerOf } from './result-reader.ts'
@@ -15,7 +16,10 @@ import type { TaskRecord, TaskRecords } from './task-records.ts'
 import { judged } from './visible-tools.ts'
 
 export interface RunToolOptions
-  extends Pick<CallContext, 'shared' | 'tools' | 'listing' | 'servers' | 'results' | 'config'> {
+  extends Pick<
+    CallContext,
+    'shared' | 'tools' | 'skills' | 'listing' | 'servers' | 'results' | 'config'
+  > {
   readonly rights: Rights
   readonly validate: ValidateArguments
   readonly tasks: TaskRecords
@@ -38,6 +42,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
   ): Promise<CallResult> {
     const { name } = call
     const known = tools.origin(name)
+    if (known?.skill) return failure(`"${name}" is a skill. Read it with ${DESCRIBE}.`)
     if (known && shared.isWithheld(known)) {
       // It may have been accepted in another process.
       await shared.refreshApprovals()
@@ -126,6 +131,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
 }
 
 /** A tool as the target of a decision. */
-export function callTarget({ server, tool }: ToolOrigin): CallTarget {
+export function callTarget({ server, tool, skill }: ToolOrigin): CallTarget {
+  if (skill) return { kind: 'skill', server, name: skill.path }
   return { kind: 'tool', server, name: tool.name }
 }

@@ -108,7 +108,13 @@ function answerSeveral(
 }
 
 function format(annotate: SearchToolsOptions['annotate'], budget: number): ResultFormat {
-  return resultFormat({ detail: 'parameters', budget, describeWith: DESCRIBE, annotate })
+  return resultFormat({
+    detail: 'parameters',
+    budget,
+    describeWith: DESCRIBE,
+    readWith: DESCRIBE,
+    annotate,
+  })
 }
 
 /** The different queries of a call. Some models send a single text as `queries`, or both arguments. */

@@ -1,9 +1,12 @@
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import { mentionedTools } from '../skills/mentioned-tools.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { HiddenTool, OfferedTool, OfferPlan } from './offer-plan.ts'
+import { offerSkills } from './offer-skills.ts'
 import { groupsOf } from './tool-groups.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -50,6 +53,7 @@ export interface SyncedToolsOptions {
 
 interface SyncedServer {
   readonly tools: readonly McpTool[]
+  readonly skills: readonly SkillEntry[]
   readonly plan: OfferPlan
   readonly policy: string
   readonly withheld: ReadonlySet<McpTool>
@@ -70,11 +74,12 @@ export function createSyncedTools(
     if (upstream) setSourceState(upstream)
     const before = synced.get(server)
     const now = { plan: plan(), policy: policy() }
-    const isSame = before?.tools === upstream?.tools && before?.plan === now.plan
-    if (upstream && isSame && before?.policy === now.policy) return false
+    const isSame = before?.tools === upstream?.tools && before?.skills === upstream?.skills
+    if (upstream && isSame && before?.plan === now.plan && before?.policy === now.policy)
+      return false
     for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
-      addTools(server, upstream.tools, now)
+      addTools(server, upstream, now)
       return true
     }
     synced.delete(server)
@@ -85,14 +90,15 @@ export function createSyncedTools(
 
   function addTools(
     server: string,
-    all: readonly McpTool[],
+    { tools: all, skills }: Upstream,
     now: Pick<SyncedServer, 'plan' | 'policy'>,
   ): void {
     const source = `mcp:${server}` as const
-    const { offered, hidden } = now.plan.offer(server, all)
+    const { offered: permitted, hidden } = now.plan.offer(server, all)
+    const offered = skills.length === 0 ? permitted : [...permitted, ...offerSkills(server, skills)]
     const tools = offered.map(({ tool }) => tool)
     const withheld = new Set(tools.filter((tool) => isWithheld(server, tool)))
-    synced.set(server, { ...now, tools: all, withheld, hidden })
+    synced.set(server, { ...now, tools: all, skills, withheld, hidden })
     const definitions = offered.filter(({ tool }) => !withheld.has(tool)).map(searchable)
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const origin of offered) {
@@ -103,13 +109,33 @@ export function createSyncedTools(
     approvals?.observe(server, tools)
   }
 
-  function searchable({ server, name, tool, shown }: OfferedTool): ToolDefinition {
+  /** Finds a skill by its description, and the tools it mentions by the names that agents use. */
+  function searchableSkill({ server, name, tool, skill }: OfferedTool): ToolDefinition {
+    const { entry } = skill!
+    const text = servers.upstreams.get(server)?.skillText?.(entry.uri)
+    const mentioned = mentionedTools(entry.frontmatter, text)
+    const tools = mentioned.flatMap((each) => [plan().names.nameOf(server, each), each])
+    const { title, description, annotations } = tool as ToolDefinition
+    return {
+      name,
+      ...(title !== undefined && { title }),
+      description,
+      annotations,
+      skill: { instructions: '', tools: [...new Set(tools)] },
+    }
+  }
+
+  function searchable(origin: OfferedTool): ToolDefinition {
+    if (origin.skill) return searchableSkill(origin)
+    const { server, name, tool, shown } = origin
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
     const words = [hint ?? [], groupsOf(tool)].flat()
     return {
       ...(shown as object),
+      // A tool of a server is a tool, whatever fields the server adds.
+      skill: undefined,
       name,
       // Which tools are listed without a search is decided here, not by `anthropic/alwaysLoad` of the
       // server: a search leaves out tools that are always loaded.
@@ -134,8 +160,9 @@ export function createSyncedTools(
     releaseNames() {
       const current = plan()
       const kept = new Set<string>()
-      for (const [server, { tools }] of synced) {
-        for (const { name } of current.offer(server, tools).offered) kept.add(`${server} ${name}`)
+      for (const [server, { tools, skills }] of synced) {
+        const offered = [...current.offer(server, tools).offered, ...offerSkills(server, skills)]
+        for (const { name } of offered) kept.add(`${server} ${name}`)
       }
       const moved = [...origins].filter(([name, { server }]) => !kept.has(`${server} ${name}`))
       for (const [name] of moved) origins.delete(name)

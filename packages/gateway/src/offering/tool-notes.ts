@@ -13,7 +13,7 @@ export function toolNotes(
 ): JsonObject {
   const origin = tools.origin(tool.name)
   return {
-    ...(config().callTools === 'by-effect' && { effect: effectOf(tool) }),
+    ...(config().callTools === 'by-effect' && !tool.skill && { effect: effectOf(tool) }),
     ...(origin && shared.approvalOf(origin) === 'changed' && { [CHANGED]: true }),
   }
 }

@@ -36,6 +36,7 @@ export function gatewayConfig(
     callTools: 'by-effect',
     deny: [],
     readOnly: false,
+    skills: [],
     pins: [],
     limits,
     ranking: 'words',
@@ -54,6 +55,7 @@ export function gatewayConfig(
 
 export interface FakeServer {
   tools: McpTool[]
+  skills?: Upstream['skills']
   state?: UpstreamState
   detail?: string
   instructions?: string
@@ -103,6 +105,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
     return {
       name,
       tools: server.tools,
+      skills: server.skills ?? [],
       instructions: server.instructions,
       capabilities: server.capabilities ?? {},
       status: {

@@ -14,11 +14,13 @@ export interface VisibleTools {
   readonly isEverything: boolean
   /** Whether `get` and `all` know a person's own tools. True at the latest when `session` resolves. */
   readonly isComplete: boolean
-  /** A tool that can be listed, found and called. */
+  /** A tool that can be listed, found and called. Not a skill. */
   get(name: string): Tool | undefined
   /** Those tools, in the order of the catalogue. The same list until one of them changes. */
   all(): readonly Tool[]
-  /** Also finds tools that are withheld from models until a person approves them. */
+  /** The skills that can be found and read. */
+  skills(): readonly ToolOrigin[]
+  /** Also finds skills, and tools that are withheld from models until a person approves them. */
   origin(name: string): ToolOrigin | undefined
   /** Whether a tool may be used. */
   isVisible(origin: ToolOrigin): boolean
@@ -61,13 +63,14 @@ export function createVisibleTools(
     return {
       isEverything: true,
       isComplete: true,
-      get: catalogue.get,
-      all: catalogue.tools,
+      get: (name) => onlyTool(catalogue.get(name)),
+      all: () => withoutSkills(catalogue.tools()),
+      skills: () => skillsAmong(catalogue.tools(), shared.origin),
       origin: shared.origin,
       isVisible: () => true,
       decide(name) {
         const origin = shared.origin(name)
-        return origin && { origin, decision: ALL_RIGHTS.tool(judged(origin)) }
+        return origin && { origin, decision: decisionOn(ALL_RIGHTS, origin) }
       },
       set: catalogue,
       onChanged: shared.onChanged,
@@ -103,10 +106,10 @@ export function createVisibleTools(
     return ownOrigins.get(name) ?? shared.origin(name)
   }
 
-  function decisionOn(origin: ToolOrigin): Decision {
+  function decide(origin: ToolOrigin): Decision {
     const known = decisions.get(origin)
     if (known) return known
-    const decision = rights.tool(judged(origin))
+    const decision = decisionOn(rights, origin)
     decisions.set(origin, decision)
     return decision
   }
@@ -122,7 +125,7 @@ export function createVisibleTools(
   }
 
   function isVisible(origin: ToolOrigin): boolean {
-    return decisionOn(origin).isAllowed
+    return decide(origin).isAllowed
   }
 
   return {
@@ -133,9 +136,10 @@ export function createVisibleTools(
     get(name) {
       if (ownOrigins.has(name)) return opened?.tool(name)
       const origin = shared.origin(name)
-      return origin && isVisible(origin) ? catalogue.get(name) : undefined
+      return origin && isVisible(origin) ? onlyTool(catalogue.get(name)) : undefined
     },
-    all: () => (offered.length > 0 && opened ? opened.tools() : visibleTools()),
+    all: () => (offered.length > 0 && opened ? opened.tools() : withoutSkills(visibleTools())),
+    skills: () => skillsAmong(visibleTools(), shared.origin),
     origin(name) {
       const origin = find(name)
       return origin && isVisible(origin) ? origin : undefined
@@ -143,12 +147,40 @@ export function createVisibleTools(
     isVisible,
     decide(name) {
       const origin = find(name)
-      return origin && { origin, decision: decisionOn(origin) }
+      return origin && { origin, decision: decide(origin) }
     },
     set: decisions,
     onChanged: shared.onChanged,
     session,
   }
+}
+
+/** The decision about a tool or a skill. */
+export function decisionOn(rights: Pick<Rights, 'tool' | 'skill'>, origin: ToolOrigin): Decision {
+  const { server, skill } = origin
+  return skill ? rights.skill({ server, name: skill.path }) : rights.tool(judged(origin))
+}
+
+function onlyTool(tool: Tool | undefined): Tool | undefined {
+  return tool?.skill ? undefined : tool
+}
+
+/** By list: the same result for the same one. */
+const toolLists = new WeakMap<readonly Tool[], readonly Tool[]>()
+
+function withoutSkills(tools: readonly Tool[]): readonly Tool[] {
+  const known = toolLists.get(tools)
+  if (known) return known
+  const others = tools.some(({ skill }) => skill) ? tools.filter(({ skill }) => !skill) : tools
+  toolLists.set(tools, others)
+  return others
+}
+
+function skillsAmong(
+  tools: readonly Tool[],
+  origin: (name: string) => ToolOrigin | undefined,
+): readonly ToolOrigin[] {
+  return tools.flatMap(({ name, skill }) => (skill ? (origin(name) ?? []) : []))
 }
 
 /** A tool as rules see it: by the names of its server, with the annotations that agents see. */

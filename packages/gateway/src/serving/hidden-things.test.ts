@@ -116,8 +116,17 @@ function requestsIn(world: World, era: Era): Request[] {
     `${server.name}__nothing`,
     server.name,
   ])
+  const skills = world.servers.flatMap((server) => [
+    ...server.skills.map((skill) => `skill:${server.name}/${skill.name}`),
+    `skill:${server.name}/plan`,
+  ])
+  const skillUris = skills.map((name) => `${name.replace('skill:', 'skill://')}/SKILL.md`)
   const queries = [
-    ...world.servers.flatMap(({ name, tools }) => [name, ...tools.map(({ words }) => words)]),
+    ...world.servers.flatMap(({ name, tools, skills }) => [
+      name,
+      ...[...tools, ...skills].map(({ words }) => words),
+    ]),
+    'how to send a letter',
     'send letter',
     'lettre',
     'invoi',
@@ -141,6 +150,19 @@ function requestsIn(world: World, era: Era): Request[] {
     ...names.flatMap((name) => callTools.map((tool) => call(tool, { name, arguments: {} }))),
     ...names.map((name) => call(name.replace('e', '3'))),
     call('describe_tools', { names }),
+    call('tool_search', { query: `select:${skills.join(',')}` }),
+    ...skills.map((name) => call('describe_tools', { names: [name] })),
+    ...skills.map((name) => call(name)),
+    { method: 'skills/list', params: {} },
+    ...skillUris.flatMap((uri) => [
+      { method: 'skills/get', params: { uri } },
+      { method: 'resources/read', params: { uri } },
+    ]),
+    { method: 'resources/read', params: { uri: 'skill://plan/SKILL.md' } },
+    ...world.servers.map(({ name }) => ({
+      method: 'resources/directory/read',
+      params: { uri: `skill://${name}` },
+    })),
     call('read_result', { id: MARKER, offset: 0 }),
     { method: 'tools/list', params: {} },
     { method: 'resources/list', params: {} },

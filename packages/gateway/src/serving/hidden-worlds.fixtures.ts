@@ -10,6 +10,8 @@ import {
   upstreamSet,
 } from '../offering/upstream-set.fixtures.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { SKILLS_EXTENSION } from '../skills/skill-entry.ts'
+import { digestOf } from '../skills/verify-file.ts'
 import type { UpstreamState } from '../upstreams/upstream.ts'
 import { type GatewayServerFactory, mcpServer } from './mcp-server.ts'
 
@@ -32,6 +34,7 @@ interface WorldServer extends Hideable {
   readonly tools: readonly (Hideable & { readonly name: string; readonly words: string })[]
   readonly resources: readonly (Hideable & { readonly uri: string })[]
   readonly prompts: readonly (Hideable & { readonly name: string })[]
+  readonly skills: readonly (Hideable & { readonly name: string; readonly words: string })[]
 }
 
 interface Hideable {
@@ -69,18 +72,33 @@ const prompts = fc
   })
   .map((list) => list.map((each) => ({ ...each, name: mark(each.name, each.isHidden) })))
 
+const skills = fc
+  .uniqueArray(fc.record({ name: fc.constantFrom('plan', 'pay', 'post'), words, isHidden }), {
+    ...unique,
+    maxLength: 3,
+    selector: ({ name }) => name,
+  })
+  .map((list) =>
+    list.map((each) => ({
+      ...each,
+      name: each.isHidden ? `${each.name}-${MARKER}` : each.name,
+      words: mark(each.words, each.isHidden),
+    })),
+  )
+
 const server = fc.record({
   state: fc.constantFrom<UpstreamState>('ready', 'ready', 'ready', 'idle', 'failed', 'connecting'),
   isHidden: fc.constantFrom(false, false, true),
   tools,
   resources,
   prompts,
+  skills,
 })
 
 export const worlds: fc.Arbitrary<World> = fc.record({
   servers: fc.array(server, { minLength: 1, maxLength: 4 }).map((list) =>
     list.map((each, at) => {
-      const hasMore = each.resources.length + each.prompts.length > 0
+      const hasMore = each.resources.length + each.prompts.length + each.skills.length > 0
       const isUseless = !hasMore && each.tools.every((tool) => tool.isHidden)
       // A server of which nothing can be used is hidden as well, unless nothing is known about it.
       const hidden = each.isHidden || (isUseless && each.tools.length > 0)
@@ -113,14 +131,17 @@ export function gatewayWithout(world: World): WorldGateway {
     tools: shown(each.tools),
     resources: shown(each.resources),
     prompts: shown(each.prompts),
+    skills: shown(each.skills),
     hasInstructions: isFullyVisible(each),
-    hasMore: each.resources.length + each.prompts.length > 0,
+    hasMore: each.resources.length + each.prompts.length + each.skills.length > 0,
   }))
   return start({ ...world, servers, pinned: pinsIn(world) })
 }
 
-function isFullyVisible({ isHidden, tools, resources, prompts }: WorldServer): boolean {
-  return !isHidden && [...tools, ...resources, ...prompts].every((each) => !each.isHidden)
+function isFullyVisible({ isHidden, tools, resources, prompts, skills }: WorldServer): boolean {
+  return (
+    !isHidden && [...tools, ...resources, ...prompts, ...skills].every((each) => !each.isHidden)
+  )
 }
 
 function pinsIn({ servers, pins }: World): string[] {
@@ -145,6 +166,8 @@ function rightsIn({ servers }: World): Rights {
       visible(server, (found) => found.resources.find((each) => each.uri === uri)),
     prompt: ({ server, name }) =>
       visible(server, (found) => found.prompts.find((each) => each.name === name)),
+    skill: ({ server, name }) =>
+      visible(server, (found) => found.skills.find((each) => each.name === name)),
     server(name) {
       const found = serverOf(name)
       return decide(found !== undefined && isFullyVisible(found))
@@ -176,7 +199,8 @@ function start(world: Started, rights?: Rights): WorldGateway {
 
 function fakeServer(server: Started['servers'][number]): FakeServer {
   const { name, state, hasInstructions = true } = server
-  const { hasMore = server.resources.length + server.prompts.length > 0 } = server
+  const all = [...server.resources, ...server.prompts, ...server.skills]
+  const { hasMore = all.length > 0 } = server
   const entries = server.resources.map(({ uri }) => ({ uri, name: `${name} ${uri}` }))
   const isTemplate = ({ uri }: { uri: string }) => uri.includes('{')
   const answers: Record<string, (params: JsonObject) => JsonObject> = {
@@ -187,14 +211,19 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
         .filter(isTemplate)
         .map(({ uri, name }) => ({ uriTemplate: uri, name })),
     }),
-    'resources/read': ({ uri }) => ({ contents: [{ uri, text: `${uri} of ${name}` }] }),
+    'resources/read': ({ uri }) => {
+      const skill = server.skills.find((each) => uri === skillUri(each))
+      const text = skill ? skillText(skill) : `${uri} of ${name}`
+      return { contents: [{ uri, text }] }
+    },
     'prompts/list': () => ({ prompts: server.prompts.map((prompt) => ({ name: prompt.name })) }),
     'prompts/get': (params) => ({
       messages: [{ role: 'user', content: { type: 'text', text: `${params.name} of ${name}` } }],
     }),
     'completion/complete': () => ({ completion: { values: [name] } }),
   }
-  const capabilities = { resources: {}, prompts: {}, completions: {}, logging: {} }
+  const extensions = { [SKILLS_EXTENSION]: {} }
+  const capabilities = { resources: {}, prompts: {}, completions: {}, logging: {}, extensions }
   return {
     tools: server.tools.map((tool) => ({
       name: tool.name,
@@ -205,6 +234,17 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
         destructiveHint: tool.words.length % 2 === 0,
       },
     })),
+    skills: server.skills.map((skill) => ({
+      uri: skillUri(skill),
+      frontmatter: { name: skill.name, description: `How to ${skill.words}.` },
+      resources: [
+        {
+          uri: skillUri(skill),
+          digest: digestOf(Buffer.from(skillText(skill))),
+          size: skillText(skill).length,
+        },
+      ],
+    })),
     state,
     era: 'legacy',
     // Other reasons are only for people who may use the whole server; see `gateway-view.test.ts`.
@@ -213,4 +253,14 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
     capabilities: hasMore ? capabilities : {},
     answer: (params, method) => answers[method]!(params),
   }
+}
+
+function skillUri({ name }: WorldServer['skills'][number]): string {
+  return `skill://${name}/SKILL.md`
+}
+
+/** Mentions tools, some of which may be hidden. */
+function skillText({ name, words }: WorldServer['skills'][number]): string {
+  const tool = words.replaceAll(' ', '_')
+  return `---\nname: ${name}\ndescription: How to ${words}.\n---\nCall \`${tool}\` first.`
 }

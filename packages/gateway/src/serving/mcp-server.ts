@@ -13,8 +13,10 @@ import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { declaresTasks, TASKS } from '../protocol/task-extension.ts'
 import type { Era } from '../protocol/versions.ts'
+import { SKILLS_EXTENSION } from '../skills/skill-entry.ts'
 import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createBackgroundQueue } from '../system/background-queue.ts'
+import { hasSkills } from '../upstreams/list-skills.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
@@ -30,6 +32,7 @@ import { clientOf, connectionId } from './requesting-client.ts'
 import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
+import { serveSkills } from './serve-skills.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { serveTools } from './serve-tools.ts'
 import { createSharedParkedCalls } from './shared-parked-calls.ts'
@@ -90,8 +93,11 @@ export function mcpServer(
   ): Server {
     const caller = callerIn(authInfo)
     const opening = gateway.view(caller)
-    const has = (capability: string) => mayOffer(opening.servers.upstreams.values(), capability)
-    const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
+    const upstreams = () => opening.servers.upstreams.values()
+    const has = (capability: string) =>
+      mayOffer(upstreams(), (has) => has[capability] !== undefined)
+    const offersSkills = mayOffer(upstreams(), hasSkills)
+    const [hasResources, hasPrompts] = [has('resources') || offersSkills, has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
     const hasTasks = era === 'modern' && mayRunTasks(opening.servers.upstreams.values())
     const instructions = gatewayInstructions(opening)
@@ -102,7 +108,12 @@ export function mcpServer(
         ...(hasPrompts && { prompts: { listChanged: true } }),
         ...(hasCompletions && { completions: {} }),
         ...(hasLogging && { logging: {} }),
-        ...(hasTasks && { extensions: { [TASKS]: {} } }),
+        ...((hasTasks || offersSkills) && {
+          extensions: {
+            ...(hasTasks && { [TASKS]: {} }),
+            ...(offersSkills && { [SKILLS_EXTENSION]: { directoryRead: true } }),
+          },
+        }),
       },
       ...(instructions !== '' && { instructions }),
       cacheHints: {
@@ -159,6 +170,7 @@ export function mcpServer(
     if (hasResources) {
       stops.push(serveResources(server, { era, parked, subscriptions, requestOf }))
     }
+    if (offersSkills) serveSkills(server, { era, requestOf })
     if (hasTasks) serveTasks(server, { requestOf, client, onResult: contents.learn })
     if (hasPrompts) servePrompts(server, { era, parked, requestOf })
     if (hasCompletions) serveCompletion(server, requestOf)
@@ -254,10 +266,13 @@ export function mcpServer(
 }
 
 /** Whether a server declares a capability, or has not declared its capabilities yet. */
-function mayOffer(upstreams: Iterable<Upstream>, capability: string): boolean {
+function mayOffer(
+  upstreams: Iterable<Upstream>,
+  isDeclared: (capabilities: Upstream['capabilities']) => boolean,
+): boolean {
   for (const { status, capabilities } of upstreams) {
     // The era is known from the first connection on, and so are the capabilities.
-    if (status.era === undefined || capabilities[capability] !== undefined) return true
+    if (status.era === undefined || isDeclared(capabilities)) return true
   }
   return false
 }

@@ -39,7 +39,7 @@ export interface RequestOutcome {
 }
 
 export interface RequestTarget {
-  readonly kind: 'tool' | 'resource' | 'prompt' | 'meta'
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'skill' | 'meta'
   readonly server?: string
   readonly name: string
   /** Of a tool, for limits by effect. */

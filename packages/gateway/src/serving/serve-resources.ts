@@ -14,6 +14,7 @@ import { forwardRequest, withProtocolErrors } from './forward-request.ts'
 import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
+import { readSkillResource } from './serve-skills.ts'
 import type { CallerRequest } from './view-contents.ts'
 
 export interface ServeResourcesOptions {
@@ -40,7 +41,10 @@ export function serveResources(
     return { resourceTemplates: items, ...next } as never
   })
   server.setRequestHandler('resources/read', async ({ params }, context) => {
-    const { resources, caller } = requestOf(context)
+    const request = requestOf(context)
+    const { resources, caller } = request
+    const skill = await withProtocolErrors(readSkillResource(params.uri, request, context))
+    if (skill) return skill as never
     const upstream = await findResource(resources, params.uri, { context, caller })
     const result = await forwardRequest(
       { server, context, era, params: params as unknown as JsonObject },

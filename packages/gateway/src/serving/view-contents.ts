@@ -38,10 +38,12 @@ export function createViewContents(state?: SharedState): {
     of(view) {
       const existing = known.get(view)
       if (existing) return existing
-      const { servers, rights, nameOf } = view
+      const { servers, rights, nameOf, skills } = view
+      const resource: typeof rights.resource = (asked) =>
+        skills.isHiddenFile(asked.server, asked.uri) ? HIDDEN_SKILL : rights.resource(asked)
       const created = {
         prompts: createPrompts(servers, { nameOf, rights }),
-        resources: createResources(servers, { matchTemplate, rights, learnt }),
+        resources: createResources(servers, { matchTemplate, rights: { resource }, learnt }),
       }
       known.set(view, created)
       return created
@@ -49,6 +51,8 @@ export function createViewContents(state?: SharedState): {
     learn: (server, result, { person }) => learn(server, result, person.id),
   }
 }
+
+const HIDDEN_SKILL = { isAllowed: false, reason: 'a file of a skill that may not be read' }
 
 function matchTemplate(template: string, uri: string): boolean {
   return new UriTemplate(template).match(uri) !== null

@@ -11,6 +11,7 @@ import type { Era } from '../protocol/versions.ts'
 import { version } from '../system/version.ts'
 import type { AroundRequest } from './around-request.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { hasSkills } from './list-skills.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { maskedError } from './masked-error.ts'
@@ -52,6 +53,11 @@ export interface UpstreamOptions {
   readonly random?: () => number
 }
 
+/** A list of skills is not read more often than this, whatever the server says. */
+const MIN_TTL_MS = 30_000
+/** The longest time that a timer can wait. */
+const MAX_TTL_MS = 2 ** 31 - 1
+
 /** Creates an upstream. The server starts on `connect` or on the first request. */
 export function createUpstream(config: ServerConfig, options: UpstreamOptions = {}): Upstream {
   const { name } = config
@@ -75,6 +81,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     now,
   })
   const isCached = manifest.era !== undefined
+  let skillsTimer: NodeJS.Timeout | undefined
   const reconnector = createReconnector(
     { ...config, limits },
     {
@@ -125,7 +132,12 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       },
       onNotification(method, params, call) {
         if (method === 'notifications/tools/list_changed') watch.scheduleRefresh()
-        else if (method === 'notifications/subscriptions/acknowledged') {
+        // The extension has no notification of its own, and the files of skills are resources.
+        if (method === 'notifications/resources/list_changed' && hasSkills(manifest.capabilities)) {
+          watch.scheduleRefresh()
+        }
+        if (method === 'notifications/tools/list_changed') return
+        if (method === 'notifications/subscriptions/acknowledged') {
           call?.onNotification?.(method, params)
         } else {
           const ofCall = isForEveryone(method) ? undefined : call?.onNotification
@@ -139,7 +151,22 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
 
   async function readTools(connection: Connection, withinMs: number): Promise<void> {
     await manifest.readTools(connection, withinMs)
+    // Their list must not delay the tools.
+    void readSkills(connection, withinMs)
     if (manifest.era === 'modern') watch.listen(connection, manifest.capabilities)
+  }
+
+  async function readSkills(connection: Connection, withinMs: number): Promise<void> {
+    clearTimeout(skillsTimer)
+    await manifest.readSkills(connection, withinMs)
+    const { ttlMs } = manifest.skills
+    if (ttlMs === undefined || reconnector.isClosed) return
+    const isCurrent = () => reconnector.connection === connection
+    const wait = Math.max(ttlMs, MIN_TTL_MS)
+    if (wait > MAX_TTL_MS) return
+    skillsTimer = setTimeout(() => {
+      if (isCurrent()) void readSkills(connection, limits.callMs)
+    }, wait).unref()
   }
 
   async function refresh(): Promise<void> {
@@ -225,11 +252,17 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         strayLines: connection?.strayLines ?? 0,
         ...(connection?.pid !== undefined && { pid: connection.pid }),
         ...(manifest.era && { era: manifest.era }),
-        refused: manifest.list.refused,
+        refused:
+          manifest.skills.refused.length === 0
+            ? manifest.list.refused
+            : [...manifest.list.refused, ...manifest.skills.refused],
       }
     },
     get tools() {
       return manifest.list.tools
+    },
+    get skills() {
+      return manifest.skills.skills
     },
     get toolsReadAt() {
       return manifest.readAt
@@ -249,6 +282,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()
+      clearTimeout(skillsTimer)
       await reconnector.close()
     },
   }
@@ -273,6 +307,8 @@ function isForEveryone(method: string): boolean {
 }
 
 const READ_ONLY_METHODS = new Set([
+  'skills/list',
+  'skills/get',
   'tools/list',
   'resources/list',
   'resources/templates/list',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
 import type { RefusedTool } from './upstream.ts'
@@ -14,6 +15,8 @@ export interface Manifest {
   readonly fingerprint: string
   readonly era: Era
   readonly tools: readonly McpTool[]
+  /** Absent if the server has none. */
+  readonly skills?: readonly SkillEntry[]
   readonly refused: readonly RefusedTool[]
   readonly capabilities: JsonObject
   readonly instructions?: string

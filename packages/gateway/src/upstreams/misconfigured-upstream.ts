@@ -15,6 +15,7 @@ export function misconfiguredUpstream(name: string, problems: readonly ConfigPro
     name,
     status: { state: 'failed', detail, logOutput: [], strayLines: 0, refused: [] },
     tools: [],
+    skills: [],
     instructions: undefined,
     capabilities: {},
     connect: async () => {},

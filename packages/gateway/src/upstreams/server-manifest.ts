@@ -5,8 +5,10 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
 import { shareStrings } from '../protocol/share-strings.ts'
 import type { Era } from '../protocol/versions.ts'
+import { readSkillEntry, type SkillEntry } from '../skills/skill-entry.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
+import { hasSkills, listSkills, type SkillList } from './list-skills.ts'
 import { listTools, type ToolList, withoutInvalidHeaders } from './list-tools.ts'
 import type { Manifest } from './manifest-cache.ts'
 
@@ -17,6 +19,8 @@ export interface ServerManifest {
   readonly capabilities: JsonObject
   /** Same reference until the contents change. */
   readonly list: ToolList
+  /** Same reference until the contents change. */
+  readonly skills: SkillList
   /** Whether calls repeat annotated arguments in HTTP headers. */
   readonly sendsHeaders: boolean
   /** When the server last sent its tools, in milliseconds since 1970, if it ever has. */
@@ -26,6 +30,8 @@ export interface ServerManifest {
   update(session: Session): void
   /** Reads the tools from the server. On failure, rejects with UpstreamError and keeps the old list. */
   readTools(connection: Connection, withinMs: number): Promise<void>
+  /** Reads the skills from the server. Keeps the old list on failure, and never rejects. */
+  readSkills(connection: Connection, withinMs: number): Promise<void>
 }
 
 export interface ServerManifestOptions {
@@ -50,11 +56,25 @@ export function createServerManifest(
   let instructions = known?.instructions
   let capabilities: JsonObject = known?.capabilities ?? {}
   let list: ToolList = { tools: shareStrings(known?.tools ?? []), refused: known?.refused ?? [] }
+  let skills: SkillList = { skills: cachedSkills(known), refused: [] }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
   let readAt = known?.readAt
 
   const sendsHeaders = () => era === 'modern' && connection.kind === 'http'
+
+  function store(): void {
+    isCached = true
+    onManifest?.({
+      fingerprint: connectionFingerprint,
+      era: era!,
+      tools: list.tools,
+      ...(skills.skills.length > 0 && { skills: skills.skills }),
+      refused: list.refused,
+      capabilities,
+      ...(instructions !== undefined && { instructions }),
+    })
+  }
 
   return {
     get era() {
@@ -68,6 +88,9 @@ export function createServerManifest(
     },
     get list() {
       return list
+    },
+    get skills() {
+      return skills
     },
     get sendsHeaders() {
       return sendsHeaders()
@@ -111,15 +134,40 @@ export function createServerManifest(
         onConfirmed?.()
         return
       }
-      isCached = true
-      onManifest?.({
-        fingerprint: connectionFingerprint,
-        era: era!,
-        tools: list.tools,
-        refused: list.refused,
-        capabilities,
-        ...(instructions !== undefined && { instructions }),
-      })
+      store()
+    },
+    async readSkills(from, withinMs) {
+      const deadline = now() + withinMs
+      let next: SkillList = { skills: [], refused: [] }
+      if (hasSkills(capabilities)) {
+        try {
+          next = await listSkills((params) =>
+            from.request('skills/list', params, {
+              own: true,
+              timeoutMs: Math.max(1, deadline - now()),
+            }),
+          )
+        } catch (error) {
+          const reason = `They could not be read: ${(error as Error).message}`
+          next = { ...skills, refused: [{ tool: 'skills', reason }] }
+        }
+      }
+      const isSame = isDeepStrictEqual(skills.skills, next.skills)
+      const isReported = isDeepStrictEqual(skills.refused, next.refused)
+      // keep the reference of an unchanged list, so that consumers do not process it again
+      skills = isSame ? { ...next, skills: skills.skills } : next
+      if (!isSame || !isReported) onChange()
+      if (!isSame) store()
     },
   }
+}
+
+/** A cache is a file that others may have written. */
+function cachedSkills(cached: Manifest | undefined): readonly SkillEntry[] {
+  const entries: unknown = cached?.skills
+  if (!Array.isArray(entries)) return []
+  return entries.flatMap((entry) => {
+    const read = readSkillEntry(entry)
+    return 'problem' in read ? [] : [read]
+  })
 }

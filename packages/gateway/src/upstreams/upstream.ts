@@ -3,6 +3,7 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
 
 /** A server that the gateway calls. Exists from the start, even if the server cannot be reached. */
 export interface Upstream {
@@ -10,6 +11,10 @@ export interface Upstream {
   readonly status: UpstreamStatus
   /** Its tools: live, or cached from an earlier run. */
   readonly tools: readonly McpTool[]
+  /** Its skills: live, or cached from an earlier run. The same list until it changes. */
+  readonly skills: readonly SkillEntry[]
+  /** The Markdown of a skill, if it is known without a request. */
+  skillText?(uri: string): string | undefined
   /** When the server last sent its tools, in milliseconds since 1970. Undefined if it never has. */
   readonly toolsReadAt?: number | undefined
   /** The server's instructions for using its tools, if it has any. */

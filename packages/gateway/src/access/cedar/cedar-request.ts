@@ -5,7 +5,7 @@ import { effectOf, isOpenWorld } from '../effect.ts'
 
 /** What a request is about. */
 export interface Target {
-  readonly type: 'Tool' | 'Resource' | 'Prompt' | 'Server'
+  readonly type: 'Tool' | 'Resource' | 'Prompt' | 'Skill' | 'Server'
   readonly server: string
   /** Of a server, its own name. */
   readonly name: string
@@ -53,6 +53,10 @@ export function resourceTarget(server: string, uri: string): Target {
 
 export function promptTarget(server: string, name: string): Target {
   return target('Prompt', server, name, { name })
+}
+
+export function skillTarget(server: string, name: string): Target {
+  return target('Skill', server, name, { name })
 }
 
 /** @param groups those that policies mention */

@@ -20,6 +20,7 @@ import {
   promptTarget,
   resourceTarget,
   serverTarget,
+  skillTarget,
   type Target,
   targetEntity,
   toolTarget,
@@ -38,7 +39,7 @@ interface Question {
   readonly set: keyof PolicySlice
 }
 
-const TYPES = { tool: 'Tool', resource: 'Resource', prompt: 'Prompt' } as const
+const TYPES = { tool: 'Tool', resource: 'Resource', prompt: 'Prompt', skill: 'Skill' } as const
 const POSSIBLE_ANNOTATIONS = [true, false].flatMap((openWorldHint) => [
   { openWorldHint, readOnlyHint: true },
   { openWorldHint, destructiveHint: false },
@@ -110,6 +111,9 @@ export function createPolicies(
       if (kind === 'resource') {
         return [{ action: 'read', target: resourceTarget(server, name), set: 'all' }]
       }
+      if (kind === 'skill') {
+        return [{ action: 'read', target: skillTarget(server, name), set: 'all' }]
+      }
       if (kind === 'prompt')
         return [{ action: 'get', target: promptTarget(server, name), set: 'all' }]
       return POSSIBLE_ANNOTATIONS.map((annotations) => ({
@@ -149,6 +153,7 @@ export function createPolicies(
         return answers.find(({ isAllowed }) => !isAllowed) ?? answers[0]!
       },
       prompt: ({ server, name }) => remembered('get', promptTarget(server, name), 'all'),
+      skill: ({ server, name }) => remembered('read', skillTarget(server, name), 'all'),
       server(server) {
         const forbid = restricting.find(({ json }) => mayConcern(json, whoIs(person), server))
         if (forbid) return denied(forbid.id)

@@ -13,11 +13,12 @@ const KIND_OF_TYPE: Readonly<Record<string, ReachedKind>> = {
   Tool: 'tool',
   Resource: 'resource',
   Prompt: 'prompt',
+  Skill: 'skill',
 }
-const KIND_OF_ACTION: Readonly<Record<string, ReachedKind>> = {
-  call: 'tool',
-  read: 'resource',
-  get: 'prompt',
+const KINDS_OF_ACTION: Readonly<Record<string, readonly ReachedKind[]>> = {
+  call: ['tool'],
+  read: ['resource', 'skill'],
+  get: ['prompt'],
 }
 
 /** Whether a policy can be about a person, whatever its conditions are. */
@@ -43,14 +44,17 @@ export function mayConcern(
     type === 'Server' ? id === server : id.startsWith(`${server}/`) && isKind(KIND_OF_TYPE[type])
   const isKind = (named: ReachedKind | undefined) => !kind || !named || named === kind
   const isType = resource.op !== 'is' || isKind(KIND_OF_TYPE[resource.entity_type])
-  const isAction = action.op !== '==' || isKind(actionKind(action))
+  const kinds = action.op === '==' ? actionKinds(action) : undefined
+  const isAction = !kind || !kinds || kinds.includes(kind)
   return concernsPerson(policy, person) && isType && isAction && permits(resource, isMeant)
 }
 
-function actionKind(action: Extract<PolicyJson['action'], { op: '==' }>): ReachedKind | undefined {
+function actionKinds(
+  action: Extract<PolicyJson['action'], { op: '==' }>,
+): readonly ReachedKind[] | undefined {
   if (!('entity' in action)) return undefined
   const { id } = '__entity' in action.entity ? action.entity.__entity : action.entity
-  return KIND_OF_ACTION[id]
+  return KINDS_OF_ACTION[id]
 }
 
 function permits(constraint: Constraint, isMeant: (type: string, id: string) => boolean): boolean {

@@ -18,7 +18,7 @@ export interface Observations {
   readonly seesArguments: boolean
 }
 
-const TYPES = ['Person', 'Group', 'Tool', 'Resource', 'Prompt', 'Server', 'Action']
+const TYPES = ['Person', 'Group', 'Tool', 'Resource', 'Prompt', 'Skill', 'Server', 'Action']
 const ACTIONS = ['use', 'call', 'read', 'get']
 /** Attributes of resources that do not tell tools of the same server and effect apart. */
 const COARSE = new Set(['effect', 'openWorld'])

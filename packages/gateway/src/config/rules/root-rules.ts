@@ -35,6 +35,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     mode: UNDER_TOOLSEARCH,
     callTools: UNDER_TOOLSEARCH,
     pins: UNDER_TOOLSEARCH,
+    skills: UNDER_TOOLSEARCH,
     allow: UNDER_TOOLSEARCH,
     deny: UNDER_TOOLSEARCH,
     readOnly: UNDER_TOOLSEARCH,

@@ -25,6 +25,13 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       maxItemLength: 512,
       description: 'Tools to list directly in addition to the search tool, as `server/tool`.',
     },
+    skills: {
+      kind: 'list',
+      itemPattern: NOT_EMPTY,
+      maxItemLength: 4_096,
+      description:
+        'Folders with Agent Skills, relative to this file: each folder inside with a `SKILL.md` is offered as `skill:local/NAME` and found by the same search as tools.',
+    },
     allow: {
       kind: 'list',
       itemPattern: NOT_EMPTY,

@@ -7,8 +7,10 @@ const cache = new WeakMap<McpTool, string>()
 export function definitionFingerprint(tool: McpTool): string {
   let cached = cache.get(tool)
   if (cached === undefined) {
-    const { name, title, description, inputSchema, outputSchema, annotations } = tool
-    cached = fingerprint({ name, title, description, inputSchema, outputSchema, annotations })
+    const { name, title, description, inputSchema, outputSchema, annotations, skill } = tool
+    const fields = { name, title, description, inputSchema, outputSchema, annotations }
+    // Only skills have it, and only they are approved with it.
+    cached = fingerprint(name.startsWith('skill:') && skill ? { ...fields, skill } : fields)
     cache.set(tool, cached)
   }
   return cached

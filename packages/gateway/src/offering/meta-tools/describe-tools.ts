@@ -1,8 +1,11 @@
+import { isSkillName } from '../../skills/skill-names.ts'
 import { approvalNeeded } from '../approval-needed.ts'
 import { failure, textBlock } from '../call-failure.ts'
+import { describeSkill } from '../describe-skill.ts'
+import type { CallOptions } from '../gateway-view.ts'
 import { readerOf } from '../result-reader.ts'
 import { toolNotes } from '../tool-notes.ts'
-import { type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
+import { type CallContext, type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
 
 export const DESCRIBE = 'describe_tools'
 
@@ -11,8 +14,8 @@ export const describeTools: MetaTool = {
   definition: () =>
     metaToolDefinition(
       DESCRIBE,
-      'Get the full definitions of tools by their exact names. tool_search already shows all ' +
-        'parameters (? optional, = default, limits in parentheses) and cuts long descriptions (…).',
+      'Get the full definitions of tools, or read skills and their files, by exact names. tool_search ' +
+        'already shows all parameters (? optional, = default, limits in parentheses) and cuts long descriptions (…).',
       {
         properties: {
           names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
@@ -22,17 +25,21 @@ export const describeTools: MetaTool = {
       READ_ONLY,
     ),
   async answer({ arguments: { names } }, options, context) {
-    const { shared, tools, listing, results, config, reportHidden } = context
+    const { shared, tools, skills, listing, results, config, reportHidden } = context
     await shared.addAccepted()
     const wanted = typeof names === 'string' ? [names] : names
     if (!Array.isArray(wanted)) return failure('"names" must be a list of tool names.')
+    const [read, others] = await readSkills(wanted.map(String), options, context)
     const found = wanted.flatMap((name) => tools.get(String(name)) ?? [])
-    const others = wanted.map(String).filter((name) => !tools.get(name))
-    const withheld = others
+    const unknown = others.filter((name) => !tools.get(name))
+    const withheld = unknown
       .flatMap((name) => tools.origin(name) ?? [])
       .map((origin) => approvalNeeded(shared, origin))
-    const missing = others.filter((name) => !tools.origin(name))
-    for (const name of missing) reportHidden(name, options)
+    const missing = unknown.filter((name) => !tools.origin(name))
+    for (const name of missing) {
+      if (isSkillName(name) && options.onDecision) skills.reportHidden(name, options.onDecision)
+      else reportHidden(name, options)
+    }
     const definitions = found.map((tool) => ({
       ...listing.definition(tool),
       ...toolNotes(tool, context),
@@ -44,6 +51,41 @@ export const describeTools: MetaTool = {
     })
     const { resultChars } = config().limits
     if (json.length <= resultChars) options.onDefinitions?.(definitions)
-    return results.truncate({ content: [textBlock(json)] }, resultChars, readerOf(options))
+    const hasTools = definitions.length + unknown.length > 0 || read.length === 0
+    const content = [
+      ...(hasTools ? [textBlock(json)] : []),
+      ...read.map(({ text }) => textBlock(text)),
+    ]
+    const isError = !hasTools && read.every(({ isProblem }) => isProblem)
+    return results.truncate(
+      { content, ...(isError && { isError }) },
+      resultChars,
+      readerOf(options),
+    )
   },
+}
+
+/** Reads the skills among the names. Returns their texts, and the names that are none. */
+async function readSkills(
+  names: readonly string[],
+  options: CallOptions,
+  { skills, tools, shared }: CallContext,
+): Promise<[read: { text: string; isProblem: boolean }[], others: string[]]> {
+  const read: { text: string; isProblem: boolean }[] = []
+  const others: string[] = []
+  for (const name of names) {
+    const found = isSkillName(name) ? skills.find(name) : undefined
+    if (!found) {
+      others.push(name)
+      continue
+    }
+    const hasTool = (tool: string) => tools.get(tool) !== undefined
+    const given = { files: skills, hasTool, nameOf: shared.nameOf }
+    const answer = await describeSkill(found, given, options)
+    read.push({
+      text: 'text' in answer ? answer.text : answer.problem,
+      isProblem: 'problem' in answer,
+    })
+  }
+  return [read, others]
 }

@@ -4,6 +4,7 @@ import type { AwaitServer } from '../await-server.ts'
 import type { CallOptions } from '../gateway-view.ts'
 import type { CallResult, LargeResults } from '../large-results.ts'
 import type { SharedTools } from '../shared-tools.ts'
+import type { SkillFiles } from '../skill-files.ts'
 import type { ToolListing } from '../tool-listing.ts'
 import type { UpstreamSet } from '../upstream-set.ts'
 import type { ViewConfig } from '../view-config.ts'
@@ -32,6 +33,7 @@ export type ToolCall = JsonObject & { readonly name: string; readonly arguments:
 export interface CallContext {
   readonly shared: SharedTools
   readonly tools: VisibleTools
+  readonly skills: SkillFiles
   readonly listing: ToolListing
   readonly servers: UpstreamSet
   readonly results: LargeResults

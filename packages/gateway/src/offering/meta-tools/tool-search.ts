@@ -13,7 +13,7 @@ export const toolSearch: MetaTool = {
   definition: ({ directory }) =>
     metaToolDefinition(
       SEARCH,
-      'Find tools by what they do. Most tools are not in your list: search before you conclude that ' +
+      'Find tools and skills (instructions for a task) by what they do. Most tools are not in your list: search before you conclude that ' +
         `something cannot be done.${directory === '' ? '' : ` Servers: ${directory}.`}`,
       { properties: PROPERTIES, required: [] },
       READ_ONLY,

@@ -12,11 +12,12 @@ const reach = {
 } as const
 
 /** Describes who can use a tool and how, as a list of sentences. */
-export function describeAccess({ access }: Pick<ToolReport, 'access'>): string[] {
+export function describeAccess({ access, skill }: Pick<ToolReport, 'access' | 'skill'>): string[] {
+  const use = skill ? 'read' : 'call'
   const call =
     access.callWith === undefined
       ? 'Agents call it directly by its name.'
-      : `Agents call it with ${access.callWith}.`
+      : `Agents ${use} it with ${access.callWith}.`
   return access.shown === 'withheld'
     ? [shown.withheld, reach[access.reach]]
     : [shown[access.shown], call, reach[access.reach]]

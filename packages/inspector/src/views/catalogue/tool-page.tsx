@@ -16,6 +16,7 @@ import { Answered } from '../../parts/states.tsx'
 import { formatRoute } from '../../routes/route.ts'
 import { Annotations } from './annotations.tsx'
 import { describeAccess } from './describe-access.ts'
+import { SkillContents } from './skill-contents.tsx'
 import { ToolActions } from './tool-actions.tsx'
 import { ToolHistory } from './tool-history.tsx'
 import { effectLabels } from './tool-row.tsx'
@@ -68,11 +69,15 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       <p class="tool-facts">
         <ServerMark server={server} />
         <span>{formatMany(tool.tokens, 'token')}</span>
-        <span data-effect={tool.effect}>{effectLabels[tool.effect]}</span>
+        {tool.skill ? (
+          <span class="tag">skill</span>
+        ) : (
+          <span data-effect={tool.effect}>{effectLabels[tool.effect]}</span>
+        )}
         <span>found {formatCount(tool.found)}×</span>
-        <span>called {formatCount(tool.called)}×</span>
+        {tool.skill === undefined && <span>called {formatCount(tool.called)}×</span>}
       </p>
-      <ToolActions tool={tool} />
+      {tool.skill === undefined && <ToolActions tool={tool} />}
       <Decision tool={tool} onDecided={onDecided} />
       {override !== undefined && (
         <p class="muted">
@@ -88,8 +93,14 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       ) : (
         <p class="muted">No description, so a search can only match its name.</p>
       )}
-      <h3>Parameters</h3>
-      <SchemaView schema={inputSchema} emptyText="No parameters." />
+      {tool.skill ? (
+        <SkillContents skill={tool.skill} />
+      ) : (
+        <>
+          <h3>Parameters</h3>
+          <SchemaView schema={inputSchema} emptyText="No parameters." />
+        </>
+      )}
       {outputSchema !== undefined && (
         <>
           <h3>Output</h3>

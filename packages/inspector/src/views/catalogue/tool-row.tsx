@@ -11,7 +11,7 @@ export const effectLabels: Record<ToolLine['effect'], string> = {
 }
 
 export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {
-  const { name, server, summary, tokens, isChanged, isPinned, withheld } = line
+  const { name, server, summary, tokens, isChanged, isPinned, isSkill, withheld } = line
   return (
     <>
       <div class="row-main">
@@ -21,6 +21,7 @@ export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {
             {withheld ?? 'changed'}
           </span>
         )}
+        {isSkill && <span class="tag">skill</span>}
         {isPinned && <span class="tag">pinned</span>}
         <span class="row-tokens">
           {formatCount(tokens)} <span class="unit">tok</span>

@@ -21,7 +21,7 @@ export interface HitItemProps {
 
 export function HitItem(props: HitItemProps): JSX.Element {
   const { hit, query, rank, best, isExpected, onToggle, move } = props
-  const { name, server, summary, score, parts } = hit
+  const { name, server, summary, isSkill, withSkill, score, parts } = hit
   return (
     <li class="hit" data-expected={isExpected || undefined}>
       <div class="hit-head">
@@ -29,6 +29,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
           {rank}
         </span>
         <ToolLink name={name} />
+        {isSkill && <span class="tag">skill</span>}
         {move !== undefined && (
           <span class="move" data-move={move === 'only-here' ? 'new' : Math.sign(move)}>
             {describeMove(move)}
@@ -52,6 +53,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
       </div>
       <p class="hit-summary">
         <ServerMark server={server} /> {revealHidden(summary)}
+        {withSkill !== undefined && <span class="muted"> Comes with {withSkill}.</span>}
       </p>
       <ScoreParts parts={parts} query={query} tool={hit} best={best} isOpen={rank === 1} />
     </li>

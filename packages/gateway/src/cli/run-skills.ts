@@ -1,0 +1,97 @@
+import { skillReport, skillTokens } from '../inspection/skill-report.ts'
+import { describeSkill } from '../offering/describe-skill.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import type { SkillFiles, SkillOrigin } from '../offering/skill-files.ts'
+import { approvalNotes } from './approval-notes.ts'
+import { type CommandCall, FAILED, OK } from './command.ts'
+import { count, paint, shorten } from './format.ts'
+import { plain, plainJson, plainLines } from './plain.ts'
+import { UsageError } from './usage-error.ts'
+import { withGateway } from './with-gateway.ts'
+
+/** Resolves to 1 if a skill cannot be read, or if one of the folders has an invalid skill. */
+export function runSkills(call: CommandCall): Promise<number> {
+  const { terminal, args, values } = call
+  return withGateway(
+    call,
+    async ({ gateway, skillFolders }) => {
+      const { skills } = gateway
+      if (args.length > 0) return showSkills(call, gateway, skills)
+      const listed = skills.list()
+      const { problems } = skillFolders
+      if (values.json) {
+        terminal.print(
+          plainJson({ skills: listed.map((origin) => dataOf(origin, gateway)), problems }, 2),
+        )
+        return problems.length > 0 ? FAILED : OK
+      }
+      const notes = approvalNotes(gateway)
+      for (const { name, skill } of listed) {
+        const { description } = skill.entry.frontmatter
+        const note = notes.get(name)?.short
+        const sign = note === undefined ? '' : `  ${note}`
+        const room = Math.max(20, terminal.width - name.length - 2 - sign.length)
+        const start = `${paint(terminal, 'bold', plain(name))}${sign && paint(terminal, 'yellow', sign)}`
+        terminal.print(`${start}  ${shorten(plain(description), room)}`)
+      }
+      for (const { file, line, message } of problems) {
+        terminal.say(`${plain(file)}:${line}: ${plain(message)}`)
+      }
+      if (listed.length === 0 && problems.length === 0) {
+        terminal.say(
+          'No skills. Servers offer them, or add folders: "toolsearch": { "skills": ["./skills"] }.',
+        )
+      }
+      return problems.length > 0 ? FAILED : OK
+    },
+    values.refresh ? 'all' : 'unknown',
+  )
+}
+
+async function showSkills(
+  { args, values, terminal }: CommandCall,
+  gateway: Gateway,
+  skills: SkillFiles,
+): Promise<number> {
+  const found = args.map((name) => {
+    const file = skills.find(name)
+    if (!file)
+      throw new UsageError(`There is no skill "${name}". List them with toolsearch skills.`)
+    return file
+  })
+  let code = OK
+  const data: object[] = []
+  for (const file of found) {
+    const { origin } = file
+    const content = await describeSkill(
+      file,
+      {
+        files: skills,
+        nameOf: gateway.nameOf,
+        hasTool: (name) => gateway.toolSearch.catalogue.has(name),
+      },
+      {},
+    )
+    if ('problem' in content) code = FAILED
+    data.push({ ...dataOf(origin, gateway), file: file.path, ...content })
+    if (values.json) continue
+    if ('problem' in content) terminal.say(plain(content.problem))
+    else terminal.print(plainLines(content.text))
+    terminal.say(
+      `${count(skillTokens(origin), 'token')}, ${count(origin.skill.entry.resources.length, 'file')}`,
+    )
+  }
+  if (values.json) terminal.print(plainJson(data, 2))
+  return code
+}
+
+function dataOf(origin: SkillOrigin, { toolSearch }: Gateway): object {
+  const { name, server, skill } = origin
+  return {
+    name,
+    server,
+    ...skill.entry,
+    tokens: skillTokens(origin),
+    tools: skillReport(origin, toolSearch.catalogue.get, name)?.tools ?? [],
+  }
+}

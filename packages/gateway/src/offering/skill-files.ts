@@ -1,0 +1,151 @@
+import type { Decision, Rights } from '../access/rights.ts'
+import { uriSpellings } from '../access/uri-spellings.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { SkillFile } from '../skills/skill-entry.ts'
+import { fileOf, gatewayUri, isSkillName, nameOfUri } from '../skills/skill-names.ts'
+import { bytesIn, verifyFile } from '../skills/verify-file.ts'
+import { approvalNeeded } from './approval-needed.ts'
+import type { CallTarget } from './gateway-view.ts'
+import type { OfferedSkill } from './offer-plan.ts'
+import { offerSkills } from './offer-skills.ts'
+import type { SharedTools } from './shared-tools.ts'
+import type { ToolOrigin } from './synced-tools.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+import { decisionOn, type VisibleTools } from './visible-tools.ts'
+
+/** A skill that the callers of a view may read. */
+export type SkillOrigin = ToolOrigin & { readonly skill: OfferedSkill }
+
+/** A file of a skill, under the names of the gateway. */
+export interface FoundFile {
+  readonly origin: SkillOrigin
+  readonly file: SkillFile
+  /** `SKILL.md`, or a path such as `references/GUIDE.md`. */
+  readonly path: string
+  /** The URI of the gateway. */
+  readonly uri: string
+}
+
+/** The skills of one view, and their files. What its callers may not use does not exist here. */
+export interface SkillFiles {
+  list(): readonly SkillOrigin[]
+  /** Whether a skill is in the list: models may read it. */
+  isOffered(origin: SkillOrigin): boolean
+  /**
+   * Whether a resource of a server is a file of skills that the caller may not read, so that it must
+   * not be readable in another way.
+   */
+  isHiddenFile(server: string, uri: string): boolean
+  /** A file by the name of its skill, by its own name, or by its URI. */
+  find(nameOrUri: string): FoundFile | undefined
+  /** The files of a skill. */
+  filesOf(origin: SkillOrigin): readonly FoundFile[]
+  /** Reads a file and compares it with its digest. Rejects if the request to the server does. */
+  read(file: FoundFile, options?: ReadFileOptions): Promise<Buffer | { readonly problem: string }>
+  /** Reports to administrators that somebody asked for a skill that exists, but not for this caller. */
+  reportHidden(nameOrUri: string, onDecision: OnDecision): void
+}
+
+type OnDecision = (target: CallTarget, decision: Decision) => void
+
+export interface ReadFileOptions extends RequestOptions {
+  readonly onDecision?: OnDecision | undefined
+}
+
+export interface SkillFilesOptions {
+  readonly shared: SharedTools
+  readonly tools: VisibleTools
+  readonly servers: UpstreamSet
+  readonly rights: Rights
+}
+
+export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
+  const { shared, tools, servers, rights } = options
+  return {
+    list() {
+      shared.indexAll()
+      // The order in which servers connect must not matter.
+      return tools
+        .skills()
+        .filter(isSkill)
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+    },
+    isOffered: (origin) => !shared.isWithheld(origin),
+    isHiddenFile(server, uri) {
+      const skills = servers.upstreams.get(server)?.skills ?? []
+      if (skills.length === 0) return false
+      const spellings = new Set(uriSpellings(uri))
+      const owners = offerSkills(server, skills).filter(({ skill }) =>
+        skill!.entry.resources.some((file) => spellings.has(file.uri)),
+      )
+      const isReadable = (origin: ToolOrigin) =>
+        tools.isVisible(origin) && !shared.isWithheld(origin)
+      return owners.length > 0 && !owners.some(isReadable)
+    },
+    find(nameOrUri) {
+      shared.indexAll()
+      return search(nameOrUri, (name) => tools.origin(name))
+    },
+    filesOf,
+    async read({ origin, file: { uri }, path }, { onDecision, ...request } = {}) {
+      const { server, name, skill } = origin
+      onDecision?.(targetOf(origin), decisionOn(rights, origin))
+      if (shared.isWithheld(origin)) {
+        // It may have been accepted in another process.
+        await shared.refreshApprovals()
+        if (shared.isWithheld(origin)) return { problem: approvalNeeded(shared, origin) }
+      }
+      const upstream = servers.upstreams.get(server)
+      if (!upstream) return { problem: `The server of "${name}" is not available.` }
+      const bytes = bytesIn(await upstream.request('resources/read', { uri }, request), uri)
+      const problem = bytes
+        ? await verifyFile(skill.entry, uri, bytes)
+        : 'the server returned no content'
+      if (bytes && problem === undefined) return bytes
+      // The skill may have been updated: then its new entry has other digests, and needs approval.
+      void upstream.refreshTools()
+      return {
+        problem: `"${path}" of "${name}" was not used: ${problem}. If the skill was updated, search again.`,
+      }
+    },
+    reportHidden(nameOrUri, onDecision) {
+      const found = search(nameOrUri, (name) => tools.decide(name)?.origin)
+      const decision = found && decisionOn(rights, found.origin)
+      if (found && decision && !decision.isAllowed) onDecision(targetOf(found.origin), decision)
+    },
+  }
+}
+
+function filesOf(origin: SkillOrigin): readonly FoundFile[] {
+  const { entry } = origin.skill
+  return entry.resources.map((file) => {
+    const path = fileOf(entry.uri, file.uri)
+    return { origin, file, path, uri: gatewayUri(origin.name, path) }
+  })
+}
+
+function search(
+  nameOrUri: string,
+  originOf: (name: string) => ToolOrigin | undefined,
+): FoundFile | undefined {
+  const name = isSkillName(nameOrUri) ? nameOrUri : nameOfUri(nameOrUri)
+  if (name === undefined || name.length > 4_096) return undefined
+  const whole = originOf(name)
+  if (whole && isSkill(whole)) return filesOf(whole).find(({ path }) => path === 'SKILL.md')
+  // A nested skill is found before the skill around it.
+  for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+    const origin = originOf(name.slice(0, end))
+    if (!origin || !isSkill(origin)) continue
+    const path = name.slice(end + 1)
+    return filesOf(origin).find((each) => each.path === path)
+  }
+  return undefined
+}
+
+function isSkill(origin: ToolOrigin): origin is SkillOrigin {
+  return origin.skill !== undefined
+}
+
+function targetOf({ server, skill }: SkillOrigin): CallTarget {
+  return { kind: 'skill', server, name: skill.path }
+}

@@ -1,0 +1,124 @@
+import { isTooDeep } from '../protocol/is-too-deep.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { pathOfSkill } from './skill-names.ts'
+
+/** The extension of MCP through which servers offer skills. */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
+
+/** A skill as `skills/list` describes it. All its files have digests. */
+export interface SkillEntry {
+  /** The URI of its `SKILL.md`. */
+  readonly uri: string
+  readonly frontmatter: SkillFrontmatter
+  /** Every file of the skill, also `SKILL.md`. */
+  readonly resources: readonly SkillFile[]
+}
+
+export interface SkillFrontmatter extends JsonObject {
+  readonly name: string
+  readonly description: string
+}
+
+export interface SkillFile {
+  readonly uri: string
+  /** `sha256:` and 64 lowercase hexadecimal digits. */
+  readonly digest: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** The limits of the extension: servers cannot expect that a host accepts more. */
+export const MAX_FILES = 512
+export const MAX_BYTES: number = 16 * 1024 * 1024
+const MAX_URI = 2_048
+const MAX_FRONTMATTER = 65_536
+const MAX_DESCRIPTION = 4_096
+
+/** Reads an entry of `skills/list`, or says why the skill cannot be offered. */
+export function readSkillEntry(entry: unknown): SkillEntry | { readonly problem: string } {
+  if (!isObject(entry) || isTooDeep(entry)) return { problem: 'It is not a valid entry.' }
+  const { uri, frontmatter, resources } = entry
+  const problem =
+    uriProblem(uri) ??
+    frontmatterProblem(frontmatter, pathOfSkill(uri as string)) ??
+    filesProblem(resources, uri as string)
+  if (problem !== undefined) return { problem }
+  const files = (resources as readonly SkillFile[]).map((file) => {
+    const { uri: fileUri, digest, size } = file
+    return { uri: fileUri, digest, size }
+  })
+  return {
+    uri: uri as string,
+    frontmatter: frontmatter as SkillFrontmatter,
+    resources: files.sort((a, b) => (a.uri < b.uri ? -1 : 1)),
+  }
+}
+
+function uriProblem(uri: unknown): string | undefined {
+  if (typeof uri !== 'string' || !isPlainUri(uri)) return 'Its "uri" is not a valid URI.'
+  return uri.endsWith('/SKILL.md') ? undefined : 'Its "uri" does not end with "/SKILL.md".'
+}
+
+/** Without anything that could lead out of the folder of the skill. */
+function isPlainUri(uri: string): boolean {
+  if (uri.length > MAX_URI || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return false
+  if (/[\s\\?#]/.test(uri) || !URL.canParse(uri)) return false
+  const path = uri.replace(/^[^:]*:(?:\/\/)?/, '')
+  return path.split('/').every((segment) => {
+    const plain = decoded(segment)
+    return plain !== undefined && !['', '.', '..'].includes(plain) && !/[/\\\p{Cc}]/u.test(plain)
+  })
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** Says what is wrong with the frontmatter of a skill at this path. */
+export function frontmatterProblem(frontmatter: unknown, path: string): string | undefined {
+  if (!isObject(frontmatter)) return 'It has no frontmatter.'
+  const { name, description } = frontmatter
+  if (typeof name !== 'string' || name === '') return 'Its frontmatter has no "name".'
+  if (name.length > 64 || !/^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name)) {
+    return `The name "${name.slice(0, 80)}" is invalid: use at most 64 lowercase letters, digits and single hyphens.`
+  }
+  const folder = decoded(path.split('/').at(-1)!)
+  if (folder !== name) return `Its name is "${name}", but its folder is "${folder}".`
+  if (typeof description !== 'string' || description.trim() === '') {
+    return 'Its frontmatter has no "description".'
+  }
+  if (description.length > MAX_DESCRIPTION) {
+    return `Its description has more than ${MAX_DESCRIPTION} characters.`
+  }
+  const size = JSON.stringify(frontmatter).length
+  return size > MAX_FRONTMATTER ? 'Its frontmatter is too long.' : undefined
+}
+
+function filesProblem(files: unknown, uri: string): string | undefined {
+  if (files === 'dynamic') return 'Its content is dynamic, so nobody can approve it.'
+  if (!Array.isArray(files)) return 'It has no list of files ("resources").'
+  if (files.length > MAX_FILES) return `It has more than ${MAX_FILES} files.`
+  const root = uri.slice(0, -'SKILL.md'.length)
+  const seen = new Set<string>()
+  let bytes = 0
+  for (const file of files) {
+    if (!isObject(file) || typeof file.uri !== 'string') return 'It lists a file without "uri".'
+    const { uri: each, digest, size } = file
+    if (!isPlainUri(each as string) || !(each as string).startsWith(root)) {
+      return 'It lists a file outside of its folder.'
+    }
+    if (seen.has(each as string)) return 'It lists a file twice.'
+    if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+      return 'It lists a file without a valid "digest".'
+    }
+    if (!Number.isInteger(size) || (size as number) < 0) return 'It lists a file without "size".'
+    seen.add(each as string)
+    bytes += size as number
+  }
+  if (bytes > MAX_BYTES) return `Its files have more than ${MAX_BYTES / 1024 / 1024} MB.`
+  return seen.has(uri) ? undefined : 'Its list of files lacks SKILL.md.'
+}

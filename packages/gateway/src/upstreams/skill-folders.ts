@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
+import {
+  folderState,
+  type ScannedSkills,
+  type SkillProblem,
+  scanFolders,
+} from '../skills/scan-folders.ts'
+import { SKILLS_EXTENSION } from '../skills/skill-entry.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
+import type { Upstream } from './upstream.ts'
+
+/** The skills in folders on this machine, as a server that offers nothing else. */
+export interface SkillFolders extends Upstream {
+  /** Whether there are folders to read. */
+  readonly isConfigured: boolean
+  readonly problems: readonly SkillProblem[]
+  /** Reads other folders from now on. */
+  configure(folders: readonly string[]): Promise<void>
+}
+
+/** How often folders are read again. Events of the file system miss nested and network folders. */
+const POLL_MS = 2_000
+const NOTHING: ScannedSkills = { skills: [], problems: [] }
+
+export interface SkillFoldersOptions {
+  /** Called after the skills or the problems have changed. */
+  readonly onChange?: () => void
+  readonly pollMs?: number
+}
+
+export async function openSkillFolders(
+  initial: readonly string[],
+  { onChange = () => {}, pollMs = POLL_MS }: SkillFoldersOptions = {},
+): Promise<SkillFolders> {
+  let folders = initial
+  let state = await folderState(folders)
+  let scanned = await scan()
+  let entries = scanned.skills.map(({ entry }) => entry)
+  const reads = createSerialQueue()
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  schedule()
+
+  function scan(): Promise<ScannedSkills> {
+    return folders.length === 0 ? Promise.resolve(NOTHING) : scanFolders(folders)
+  }
+
+  async function refresh(): Promise<void> {
+    await reads.run(async () => {
+      const current = await folderState(folders)
+      if (current === state) return
+      state = current
+      const next = await scan()
+      if (isClosed || isDeepStrictEqual(next, scanned)) return
+      scanned = next
+      entries = next.skills.map(({ entry }) => entry)
+      onChange()
+    })
+  }
+
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      await refresh().catch(() => {})
+      if (!isClosed) schedule()
+    }, pollMs).unref()
+  }
+
+  async function request(method: string, { uri }: JsonObject): Promise<JsonObject> {
+    const fail = (message: string) => new UpstreamError('refused', LOCAL_SKILLS, message)
+    if (method === 'resources/list') return { resources: [] }
+    if (method === 'resources/templates/list') return { resourceTemplates: [] }
+    const path = scanned.skills.flatMap(({ files }) => files.get(String(uri)) ?? [])[0]
+    if (method !== 'resources/read' || path === undefined) throw fail('There is no such file.')
+    try {
+      return { contents: [{ uri, blob: (await readFile(path)).toString('base64') }] }
+    } catch (error) {
+      throw fail(`The file cannot be read: ${(error as Error).message}`)
+    }
+  }
+
+  return {
+    name: LOCAL_SKILLS,
+    get status() {
+      const refused = scanned.problems.map(({ file, line, message }) => ({
+        tool: `${file}:${line}`,
+        reason: message,
+      }))
+      return { state: 'ready', logOutput: [], strayLines: 0, era: 'modern', refused } as const
+    },
+    tools: [],
+    get skills() {
+      return entries
+    },
+    get isConfigured() {
+      return folders.length > 0
+    },
+    get problems() {
+      return scanned.problems
+    },
+    skillText: (uri) => scanned.skills.find(({ entry }) => entry.uri === uri)?.body,
+    instructions: undefined,
+    capabilities: { extensions: { [SKILLS_EXTENSION]: {} } },
+    connect: async () => {},
+    request,
+    watchResource: async () => {},
+    unwatchResource: async () => {},
+    setLogLevel() {},
+    refreshTools: refresh,
+    setLimits() {},
+    async configure(next) {
+      if (isDeepStrictEqual(folders, next)) return
+      folders = next
+      state = ''
+      await refresh()
+      onChange()
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await reads.idle()
+    },
+  }
+}
