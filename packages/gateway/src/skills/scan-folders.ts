@@ -13,7 +13,7 @@ import {
 import { digestOf } from './verify-file.ts'
 
 /** A skill in a folder on this machine. */
-export interface FolderSkill {
+interface FolderSkill {
   readonly entry: SkillEntry
   /** The paths of its files by URI. */
   readonly files: ReadonlyMap<string, string>
