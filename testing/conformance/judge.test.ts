@@ -19,7 +19,7 @@ describe('judge', () => {
     ['passed', 'a success and a skipped check', outcome('a', 'SUCCESS', 'SKIPPED'), list()],
     ['failed', 'an unexpected failure', outcome('a', 'SUCCESS', 'FAILURE'), list()],
     ['failed', 'an unexpected warning', outcome('a', 'SUCCESS', 'WARNING'), list()],
-    ['failed', 'only skipped checks', outcome('a', 'SKIPPED'), list()],
+    ['skipped', 'only skipped checks', outcome('a', 'SKIPPED'), list()],
     ['failed', 'no checks', outcome('a'), list()],
     ['failed', 'a failure where another is expected', outcome('a', 'FAILURE'), list('b')],
     ['failed as expected', 'a listed scenario', outcome('a', 'FAILURE'), list('a')],

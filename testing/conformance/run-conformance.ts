@@ -1,4 +1,5 @@
 // npm run conformance            run the official MCP suite against the gateway and its upstream client
+// npm run conformance -- --write the same, and write the results to docs/conformance.md
 // npm run conformance -- tools   run only scenarios whose names contain one of these words
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -7,12 +8,14 @@ import { type Expectation, type Judgement, judge, staleEntries } from './judge.t
 import { groupOf, type Outcome } from './scenario.ts'
 import { CLIENT_COMMAND, startServers } from './start-servers.ts'
 import { createSuite } from './suite.ts'
+import { writePage } from './write-page.ts'
 
 const VERSIONS = ['2026-07-28', '2025-11-25']
 const expectations: Expectation[] = JSON.parse(
   readFileSync(new URL('./expected.json', import.meta.url), 'utf8'),
 )
-const words = process.argv.slice(2)
+const words = process.argv.slice(2).filter((word) => word !== '--write')
+const writes = process.argv.includes('--write')
 
 const command = installSuite()
 const servers = await startServers()
@@ -29,6 +32,7 @@ try {
   const stale = words.length === 0 ? staleEntries(outcomes, expectations) : []
   for (const entry of stale)
     console.log(`expected.json lists a scenario that no longer exists: ${entry}`)
+  if (writes && words.length === 0) writePage(judgements, new Date())
   const isAsExpected = judgements.every(({ verdict }) =>
     ['passed', 'skipped', 'failed as expected'].includes(verdict),
   )
