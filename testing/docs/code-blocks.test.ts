@@ -61,6 +61,7 @@ it.each(
     DATABASE_URL: 'postgres://database/toolsearch',
     ENCRYPTION_KEY: 'e'.repeat(64),
     CLIENT_SECRET: 's',
+    CHAT_SECRET: 's',
   }
   expect(readConfig(read(file), { file, env })).toHaveProperty('config')
 })

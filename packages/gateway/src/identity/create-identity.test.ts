@@ -465,6 +465,7 @@ describe('a request without a token', () => {
         resource: `${url}${resource}`,
         authorization_servers: [provider.issuer],
         bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: ['ES256', 'PS256', 'RS256', 'EdDSA'],
         scopes_supported: ['tools'],
         resource_name: 'toolsearch',
       })

@@ -3,14 +3,15 @@ import type { SharedState } from '../state/shared-state.ts'
 import { looksLikeApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { createAuthorizationProxy } from './authorization-proxy.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken, dpopToken } from './bearer-token.ts'
 import type { Authentication, Identity } from './identity.ts'
 import { createKeyCheck } from './key-check.ts'
 import { createPageSessions } from './page-sessions.ts'
 import { createPageSignIn } from './page-sign-in.ts'
+import { createProofCheck, type ProvenRequest } from './proof-check.ts'
 import { createRefusals, unavailable } from './refusals.ts'
 import { createResourceMetadata, isForAgents } from './resource-metadata.ts'
-import { createTokenCheck } from './token-check.ts'
+import { type CheckedToken, createTokenCheck } from './token-check.ts'
 import { createTrustedIssuer } from './trusted-issuer.ts'
 import { signInProblem } from './web-exchange.ts'
 
@@ -22,6 +23,13 @@ export interface CreateIdentityOptions {
   /** Reports problems that an administrator has to solve. Must not throw. */
   readonly onWarning: (message: string) => void
   readonly now?: () => number
+}
+
+/** A token as it was sent, with what proves that its sender may use it. */
+interface SentToken extends Omit<ProvenRequest, 'jkt'> {
+  /** Whether it was sent with the scheme that requires a proof. */
+  readonly isProven: boolean
+  readonly isRepeated?: boolean
 }
 
 /** Sets up sign-in as configured. Contacts no identity provider before the first token arrives. */
@@ -38,6 +46,7 @@ export async function createIdentity(
     createTrustedIssuer(jose, issuer, { clockSkewSeconds, now }),
   )
   const checkToken = createTokenCheck(jose, { config, issuers, refusals, warn, now })
+  const checkProof = createProofCheck(jose, { url, state, clockSkewSeconds, now })
   const checkKey = createKeyCheck(config.apiKeys ? keys : undefined, { refusals, warn })
   const sessions = createPageSessions({ url, administrators, state, now })
   const proxied = issuers.find(({ config }) => config.proxy)
@@ -47,6 +56,33 @@ export async function createIdentity(
     createPageSignIn({ config, issuers, sessions, checkToken, now }),
     ...(proxied && proxy ? [createAuthorizationProxy({ url, issuer: proxied, proxy, now })] : []),
   ]
+
+  /** A token that is bound to a key is worth nothing without a proof, and only such tokens need one. */
+  function admitProven(
+    checked: CheckedToken,
+    { isProven, isRepeated, ...request }: SentToken,
+  ): Authentication | Promise<Authentication> {
+    if ('refusal' in checked) return checked
+    const { jkt, person } = checked
+    const unproven = (message: string): Authentication => ({
+      refusal: {
+        ...refusals.unproven(request.path, message),
+        credential: { cause: 'proof', claimed: person.id },
+      },
+    })
+    if (jkt === undefined) {
+      return isProven ? unproven('The token is not bound to a key. Send it as Bearer.') : { person }
+    }
+    if (!isProven) return unproven('The token is bound to a key. Send it as DPoP, with a proof.')
+    if (isRepeated) return { person }
+    return checkProof({ ...request, jkt }).then(
+      (problem) => (problem === undefined ? { person } : unproven(problem)),
+      (error: Error) => {
+        warn(`DPoP proofs cannot be checked. ${error.message}`)
+        return { refusal: unavailable('The DPoP proof cannot be checked now. Try again later.') }
+      },
+    )
+  }
 
   async function checkSession(cookie: string | undefined, path: string): Promise<Authentication> {
     try {
@@ -60,10 +96,22 @@ export async function createIdentity(
 
   return {
     url,
-    authenticate({ headers, path }): Authentication | Promise<Authentication> {
-      const token = bearerToken(headers)
+    authenticate({ headers, path, ...request }): Authentication | Promise<Authentication> {
+      const proven = dpopToken(headers)
+      const token = proven ?? bearerToken(headers)
       if (token !== undefined) {
-        return looksLikeApiKey(token) ? checkKey(token, path) : checkToken(token, path)
+        if (proven === undefined && looksLikeApiKey(token)) return checkKey(token, path)
+        const sent = {
+          ...request,
+          token,
+          path,
+          proof: headers.dpop,
+          isProven: proven !== undefined,
+        }
+        const checked = checkToken(token, path)
+        return checked instanceof Promise
+          ? checked.then((found) => admitProven(found, sent))
+          : admitProven(checked, sent)
       }
       // Agents never have a cookie; a page that has one must not act as an agent.
       return headers.cookie === undefined || isForAgents(path)

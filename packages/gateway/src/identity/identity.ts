@@ -20,6 +20,10 @@ export interface Identity {
 interface CredentialRequest {
   readonly headers: IncomingHttpHeaders
   readonly path: string
+  /** The HTTP method, which the proof for a token that is bound to a key must name. */
+  readonly method?: string | undefined
+  /** Whether the same request was admitted before, so that its proof has been used. @default false */
+  readonly isRepeated?: boolean
 }
 
 export type Authentication = { readonly person: Person } | { readonly refusal: Refusal }
@@ -43,6 +47,7 @@ export interface RefusedCredential {
     | 'invalid'
     | 'issuer'
     | 'profile'
+    | 'proof'
     | 'revoked'
     | 'scope'
     | 'signature'

@@ -1,5 +1,6 @@
 import type { IdentityConfig, IssuerConfig } from '../config/team-config.ts'
 import type { Refusal } from './identity.ts'
+import { PROOF_ALGORITHMS } from './proof-check.ts'
 import { requestedScopes } from './requested-scopes.ts'
 import { metadataUrl } from './resource-metadata.ts'
 
@@ -9,18 +10,24 @@ export interface Refusals {
   missing(path: string): Refusal
   invalid(path: string, message: string): Refusal
   insufficientScope(path: string, issuer: IssuerConfig): Refusal
+  /** The sender has not proven to have the key that the token is bound to. */
+  unproven(path: string, message: string): Refusal
 }
 
 const RETRY_SECONDS = 5
 
 export function createRefusals(config: IdentityConfig): Refusals {
-  const challenge = (path: string, parameters: Readonly<Record<string, string>>) => {
+  const challenge = (
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    scheme: 'Bearer' | 'DPoP' = 'Bearer',
+  ) => {
     const all = {
       ...parameters,
       ...(config.issuers.length > 0 && { resource_metadata: metadataUrl(config.url, path) }),
     }
     const list = Object.entries(all).map(([name, value]) => `${name}="${quotable(value)}"`)
-    return { 'www-authenticate': ['Bearer', list.join(', ')].filter(Boolean).join(' ') }
+    return { 'www-authenticate': [scheme, list.join(', ')].filter(Boolean).join(' ') }
   }
   const wanted = scopeParameter(requestedScopes(config.issuers[0]))
 
@@ -38,6 +45,19 @@ export function createRefusals(config: IdentityConfig): Refusals {
         error_description: message,
         ...wanted,
       }),
+    }),
+    unproven: (path, message) => ({
+      status: 401,
+      message,
+      headers: challenge(
+        path,
+        {
+          error: 'invalid_dpop_proof',
+          error_description: message,
+          algs: PROOF_ALGORITHMS.join(' '),
+        },
+        'DPoP',
+      ),
     }),
     insufficientScope: (path, issuer) => ({
       status: 403,

@@ -1,5 +1,6 @@
 import type { IdentityConfig } from '../config/team-config.ts'
 import { profileIn } from './profile-in.ts'
+import { PROOF_ALGORITHMS } from './proof-check.ts'
 import { requestedScopes } from './requested-scopes.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
@@ -39,6 +40,7 @@ export function createResourceMetadata(config: IdentityConfig): {
   const about = {
     authorization_servers: config.issuers.map(({ issuer, proxy }) => (proxy ? config.url : issuer)),
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     resource_name: 'toolsearch',
   }

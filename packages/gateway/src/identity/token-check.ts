@@ -14,7 +14,10 @@ import { isIdToken, type TrustedIssuer } from './trusted-issuer.ts'
 type Jose = typeof import('jose')
 
 /** Finds out who sends an access token. Answers at once for a token that it has verified before. */
-export type TokenCheck = (token: string, path: string) => Authentication | Promise<Authentication>
+export type TokenCheck = (token: string, path: string) => CheckedToken | Promise<CheckedToken>
+
+/** `jkt` is the thumbprint of the key that a token is bound to, which its sender has to prove. */
+export type CheckedToken = Authentication & { readonly jkt?: string }
 
 export interface TokenCheckOptions {
   readonly config: IdentityConfig
@@ -31,6 +34,7 @@ interface VerifiedToken {
   readonly issuer: IssuerConfig
   readonly scopes: readonly string[]
   readonly audiences: readonly string[]
+  readonly jkt?: string
   /** Verify it again after this time: its key may have been withdrawn. */
   readonly until: number
 }
@@ -59,7 +63,7 @@ export function createTokenCheck(
     return verify(token, key, path)
   }
 
-  async function verify(token: string, key: string, path: string): Promise<Authentication> {
+  async function verify(token: string, key: string, path: string): Promise<CheckedToken> {
     // Not verified yet: it only selects one of the issuers that are configured.
     const { iss, claimed: sender } = claimsIn(token)
     const invalid = (message: string, cause: RefusedCredential['cause']) => ({
@@ -98,8 +102,13 @@ export function createTokenCheck(
       return { refusal: forbidden(claimed.problem) }
     }
     const { expiresAt } = claimed.person
+    const jkt = (claims.cnf as { jkt?: unknown } | undefined)?.jkt
+    if (claims.cnf !== undefined && typeof jkt !== 'string') {
+      return invalid('The token is bound in a way that the gateway does not support.', 'proof')
+    }
     const found = {
       ...claimed,
+      ...(typeof jkt === 'string' && { jkt }),
       person: { ...claimed.person, token },
       issuer: issuer.config,
       until: Math.min(expiresAt + config.clockSkewSeconds * 1_000, now() + VERIFY_AGAIN_MS),
@@ -120,9 +129,9 @@ export function createTokenCheck(
 
   /** What depends on the path is checked for each request. */
   function admit(
-    { person, issuer, scopes, audiences }: VerifiedToken,
+    { person, issuer, scopes, audiences, jkt }: VerifiedToken,
     path: string,
-  ): Authentication {
+  ): CheckedToken {
     const expected = issuer.audience ?? audiencesOf(config.url, path)
     if (!audiences.some((audience) => expected.includes(audience))) {
       const refusal = refusals.invalid(path, 'The token is for another resource.')
@@ -132,6 +141,6 @@ export function createTokenCheck(
       const refusal = refusals.insufficientScope(path, issuer)
       return { refusal: { ...refusal, credential: { cause: 'scope', claimed: person.id } } }
     }
-    return { person }
+    return { person, ...(jkt !== undefined && { jkt }) }
   }
 }

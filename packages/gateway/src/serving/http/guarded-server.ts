@@ -191,11 +191,12 @@ export async function guardedServer(
     else if (!route && identity?.serves(path)) void serveIdentity(request, response)
     else if (!route && isPage(path, pages)) serveFor({ person: NOBODY }, servePages)
     else if (identity) {
-      const authenticate = () => identity.authenticate({ headers: request.headers, path })
-      const authentication = authenticate()
+      const { headers, method } = request
+      const authentication = identity.authenticate({ headers, path, method })
       if (authentication instanceof Promise) void authentication.then(admit)
       else admit(authentication)
-      watchStream(request, response, authenticate, recheckMs)
+      const again = () => identity.authenticate({ headers, path, method, isRepeated: true })
+      watchStream(request, response, again, recheckMs)
     } else if (token !== undefined && !hasToken(request, token)) {
       admit({ refusal: TOKEN_REQUIRED })
     } else admit({ person: LOCAL_CALLER.person })

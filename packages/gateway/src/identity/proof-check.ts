@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { SharedState } from '../state/shared-state.ts'
+
+type Jose = typeof import('jose')
+
+/** Algorithms that proofs may be signed with. */
+export const PROOF_ALGORITHMS: readonly string[] = ['ES256', 'PS256', 'RS256', 'EdDSA']
+
+/** A request that has to come with a proof. */
+export interface ProvenRequest {
+  readonly token: string
+  /** The thumbprint of the key that the token is bound to. */
+  readonly jkt: string
+  readonly proof: string | readonly string[] | undefined
+  readonly method?: string | undefined
+  readonly path: string
+}
+
+/**
+ * Checks that the sender of a token has the key that the token is bound to (RFC 9449, section 4.3).
+ * Resolves to what is wrong, or to undefined. Rejects if used proofs cannot be looked up.
+ */
+export type ProofCheck = (request: ProvenRequest) => Promise<string | undefined>
+
+export interface ProofCheckOptions {
+  /** The public address of the gateway, without a path. */
+  readonly url: string
+  /** Where used proofs are kept, for all replicas. */
+  readonly state: SharedState
+  readonly clockSkewSeconds: number
+  readonly now: () => number
+}
+
+/** How old a proof may be. */
+const MAX_AGE_SECONDS = 60
+const MAX_PROOF = 8_192
+
+export function createProofCheck(
+  { calculateJwkThumbprint, EmbeddedJWK, jwtVerify }: Jose,
+  { url, state, clockSkewSeconds, now }: ProofCheckOptions,
+): ProofCheck {
+  /** Remembers a proof until it is too old. Resolves to whether it has been used before. */
+  async function isUsed(jkt: string, jti: string): Promise<boolean> {
+    const id = createHash('sha256').update(jti).digest('base64url')
+    let isKnown = false
+    await state.update(
+      `proof:${jkt}:${id}`,
+      (value) => {
+        isKnown = value !== undefined
+        return 'used'
+      },
+      (MAX_AGE_SECONDS + 2 * clockSkewSeconds) * 1_000,
+    )
+    return isKnown
+  }
+
+  return async ({ token, jkt, proof, method, path }) => {
+    // Node.js joins repeated headers with a comma, which a proof does not contain.
+    if (typeof proof !== 'string' || proof.length > MAX_PROOF) {
+      return 'The token is bound to a key. Send it with exactly one DPoP proof.'
+    }
+    let verified: Awaited<ReturnType<typeof jwtVerify>>
+    try {
+      verified = await jwtVerify(proof, EmbeddedJWK, {
+        typ: 'dpop+jwt',
+        algorithms: [...PROOF_ALGORITHMS],
+        maxTokenAge: MAX_AGE_SECONDS,
+        clockTolerance: clockSkewSeconds,
+        currentDate: new Date(now()),
+      })
+    } catch {
+      return 'The DPoP proof is invalid or too old.'
+    }
+    const { payload, protectedHeader } = verified
+    const { htm, htu, ath, jti } = payload
+    if (htm !== method || !isSameAddress(htu, `${url}${path}`)) {
+      return 'The DPoP proof is for another request.'
+    }
+    if (ath !== createHash('sha256').update(token).digest('base64url')) {
+      return 'The DPoP proof is for another token.'
+    }
+    if ((await calculateJwkThumbprint(protectedHeader.jwk!)) !== jkt) {
+      return 'The token is bound to another key than that of the DPoP proof.'
+    }
+    if (typeof jti !== 'string' || jti === '') return 'The DPoP proof has no id.'
+    return (await isUsed(jkt, jti)) ? 'The DPoP proof has been used before.' : undefined
+  }
+}
+
+/** Compares without query and fragment, as the specification asks. */
+function isSameAddress(htu: unknown, address: string): boolean {
+  if (typeof htu !== 'string' || !URL.canParse(htu)) return false
+  const [sent, own] = [new URL(htu), new URL(address)]
+  return sent.origin === own.origin && sent.pathname === own.pathname
+}
