@@ -9,8 +9,8 @@ import type {
   RequestOutcome,
   RequestTarget,
 } from '../serving/request-gate.ts'
-import type { AuditActor, AuditedSearch } from './audit-entry.ts'
-import type { AuditLog, NewAuditEntry } from './audit-log.ts'
+import type { AuditActor } from './audit-entry.ts'
+import type { AuditLog, AuditStart, NewAuditEntry } from './audit-log.ts'
 import { clipText } from './clip-text.ts'
 import { recordArguments } from './record-arguments.ts'
 
@@ -57,39 +57,36 @@ export function auditGate(
     if (NOT_RECORDED.has(request.method)) return next()
     const { arguments: how, required } = config()
     const begin = performance.now()
-    const asked = requestEntry(request, { how, mask })
-    const write = (outcome: Omit<RequestOutcome, 'milliseconds'>): NewAuditEntry => ({
-      ...asked,
-      ...outcomeEntry({ ...outcome, milliseconds: performance.now() - begin }, mask),
-    })
+    const entry = startEntry(request, { how, mask })
+    const end = (outcome: Omit<RequestOutcome, 'milliseconds'>) =>
+      addOutcome(entry, outcome, { milliseconds: performance.now() - begin, mask })
     const refuse = (): never => {
       const refusal = new RefusedError(UNAVAILABLE, {
         outcome: 'failed',
         reason: 'toolsearch.audit.required: the audit log cannot be written',
         retryAfterMs: 60_000,
       })
-      log.record(write(outcomeOf(refusal)))
+      end(outcomeOf(refusal))
+      log.record(entry)
       throw refusal
     }
 
     if (required && !log.isWorking && !(await log.flush())) return refuse()
     const isStarted = required ? isExecuted(request) : mayChange(request)
-    const started: NewAuditEntry | undefined = isStarted
-      ? { ...asked, outcome: 'unknown' }
-      : undefined
-    const start =
-      started && (required ? await log.storeNow(started).catch(refuse) : log.record(started))
+    let start: AuditStart | undefined
+    if (isStarted && required) start = await log.storeNow(entry).catch(refuse)
+    else if (isStarted) start = log.start(() => entry)
     let answer: Awaited<ReturnType<typeof next>>
     try {
       answer = await next()
     } catch (error) {
-      const entry = write(outcomeOf(error))
+      end(outcomeOf(error))
       // There is no result to withhold if it cannot be stored.
       if (required) await log.storeNow(entry, start).catch(() => log.record(entry, start))
       else log.record(entry, start)
       throw error
     }
-    const entry = write(answer.outcome)
+    end(answer.outcome)
     if (!required) {
       log.record(entry, start)
       return answer
@@ -120,9 +117,15 @@ function mayChange(request: AgentRequest): boolean {
   return target?.kind !== 'tool' || effectOf({ annotations: target.annotations ?? {} }) !== 'read'
 }
 
+/** Requests with the same credentials mostly have the same object. */
+const actors = new WeakMap<Person, AuditActor>()
+
 /** The person as the audit log names them. */
-export function actorOf({ id, name, email, groups }: Person): AuditActor {
-  return {
+export function actorOf(person: Person): AuditActor {
+  const known = actors.get(person)
+  if (known) return known
+  const { id, name, email, groups } = person
+  const actor: AuditActor = {
     person: clipText(id, MAX_NAME),
     ...(name !== undefined && { name: clipText(name, MAX_NAME) }),
     ...(email !== undefined && { email: clipText(email, MAX_NAME) }),
@@ -130,6 +133,8 @@ export function actorOf({ id, name, email, groups }: Person): AuditActor {
       groups: groups.slice(0, MAX_GROUPS).map((group) => clipText(group, MAX_NAME)),
     }),
   }
+  actors.set(person, actor)
+  return actor
 }
 
 const MAX_NAME = 300
@@ -138,54 +143,60 @@ const MAX_TEXT = 2_000
 const MAX_SEARCHES = 20
 const MAX_HITS = 20
 
-/** What is known of a request before it is answered. */
-function requestEntry(
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** The entry of a request that has started. Fields are assigned one by one: spreads cost several times as much. */
+function startEntry(
   request: AgentRequest,
   { how, mask }: { how: AuditConfig['arguments']; mask: (text: string) => string },
-): Omit<NewAuditEntry, 'outcome'> {
+): Writable<NewAuditEntry> {
   const { caller, method, params, at, client, session } = request
   const target = request.target ?? namedTarget(request)
   const args = recordArguments(params.arguments, { how, mask })
-  return {
-    at: new Date(at).toISOString(),
+  const { person, name, email, groups } = actorOf(caller.person)
+  const entry: Writable<NewAuditEntry> = {
+    at,
     kind: 'request',
-    ...actorOf(caller.person),
+    person,
     action: clipText(method, MAX_NAME),
-    ...(target && { target: targetEntry(target) }),
-    ...(caller.profile !== undefined && { profile: caller.profile }),
-    ...(client !== undefined && { client: clipText(client, MAX_NAME) }),
-    ...(session !== undefined && { session: clipText(session.slice(0, 8), 8) }),
+    outcome: 'unknown',
     requestBytes: Buffer.byteLength(JSON.stringify(params)),
-    ...(args !== undefined && { arguments: args }),
   }
+  if (name !== undefined) entry.name = name
+  if (email !== undefined) entry.email = email
+  if (groups) entry.groups = groups
+  if (target) entry.target = targetEntry(target)
+  if (caller.profile !== undefined) entry.profile = caller.profile
+  if (client !== undefined) entry.client = clipText(client, MAX_NAME)
+  if (session !== undefined) entry.session = clipText(session.slice(0, 8), 8)
+  if (args !== undefined) entry.arguments = args
+  return entry
 }
 
-/** What is known of a request once it has been answered. */
-function outcomeEntry(
-  { outcome, target, reason, error, milliseconds, resultBytes, searches }: RequestOutcome,
-  mask: (text: string) => string,
-): Partial<NewAuditEntry> & Pick<NewAuditEntry, 'outcome'> {
+/** Makes the entry of a start that of the end. The log has a copy of the start if it needs one. */
+function addOutcome(
+  entry: Writable<NewAuditEntry>,
+  { outcome, target, reason, error, resultBytes, searches }: Omit<RequestOutcome, 'milliseconds'>,
+  { milliseconds, mask }: { milliseconds: number; mask: (text: string) => string },
+): void {
   const text = (value: string) => clipText(mask(value), MAX_TEXT)
-  return {
-    ...(target && { target: targetEntry(target) }),
-    outcome,
-    ...(reason !== undefined && { reason: clipText(reason, MAX_TEXT) }),
-    ...(error !== undefined && { error: text(error) }),
-    milliseconds: Math.round(milliseconds * 10) / 10,
-    resultBytes,
-    ...(searches && {
-      searches: searches.slice(0, MAX_SEARCHES).map(
-        ({ query, hits }): AuditedSearch => ({
-          query: text(query),
-          hits: hits.slice(0, MAX_HITS).map((hit) => clipText(hit, MAX_NAME)),
-        }),
-      ),
-    }),
+  entry.outcome = outcome
+  entry.milliseconds = Math.round(milliseconds * 10) / 10
+  entry.resultBytes = resultBytes
+  if (target) entry.target = targetEntry(target)
+  if (reason !== undefined) entry.reason = clipText(reason, MAX_TEXT)
+  if (error !== undefined) entry.error = text(error)
+  if (searches) {
+    entry.searches = searches.slice(0, MAX_SEARCHES).map(({ query, hits }) => ({
+      query: text(query),
+      hits: hits.slice(0, MAX_HITS).map((hit) => clipText(hit, MAX_NAME)),
+    }))
   }
 }
 
 function targetEntry({ kind, server, name }: RequestTarget): RequestTarget {
-  return { kind, ...(server !== undefined && { server }), name: clipText(name, MAX_TEXT) }
+  const clipped = clipText(name, MAX_TEXT)
+  return server === undefined ? { kind, name: clipped } : { kind, server, name: clipped }
 }
 
 /** What an error means for the audit log. */

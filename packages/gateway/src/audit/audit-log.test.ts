@@ -34,9 +34,9 @@ describe('createAuditLog', () => {
   it('gives entries unique ids that sort like their times', async () => {
     const { store, stored } = memoryStore()
     const log = createAuditLog(store, { days: () => 1 })
-    log.record({ ...entry, at: '2026-01-02T00:00:00.000Z' })
-    log.record({ ...entry, at: '2026-01-01T00:00:00.000Z' })
-    log.record({ ...entry, at: '2026-01-01T00:00:00.000Z' })
+    log.record({ ...entry, at: Date.parse('2026-01-02') })
+    log.record({ ...entry, at: Date.parse('2026-01-01') })
+    log.record({ ...entry, at: Date.parse('2026-01-01') })
     await log.close()
     const ids = stored.map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
@@ -94,31 +94,72 @@ describe('createAuditLog', () => {
   it('does not store the start of a request that ends before the next batch', async () => {
     const { store, stored } = memoryStore()
     const log = createAuditLog(store, { days: () => 1, replica: 'gateway-1' })
-    const quick = log.record({ ...entry, outcome: 'unknown' })
-    const slow = log.record({ ...entry, outcome: 'unknown' })
+    const quick = log.start(() => expect.unreachable())
     log.record(entry, quick)
+    const slow = log.start(() => ({ ...entry, outcome: 'unknown' }))
+    expect(log.counts.waiting).toBe(2)
     await log.flush()
     log.record(entry, slow)
     await log.close()
+    expect(quick.id).toBeUndefined()
     expect(stored.map(({ id, outcome, replica }) => [id, outcome, replica])).toEqual([
-      [slow, 'unknown', 'gateway-1'],
-      [`${quick}-end`, 'ok', 'gateway-1'],
-      [`${slow}-end`, 'ok', 'gateway-1'],
+      [slow.id, 'unknown', 'gateway-1'],
+      [expect.any(String), 'ok', 'gateway-1'],
+      [`${slow.id}-end`, 'ok', 'gateway-1'],
     ])
+  })
+
+  it('stores a start under the same id if the store has failed before', async () => {
+    const { store, stored, state } = memoryStore()
+    state.isBroken = true
+    const log = createAuditLog(store, { days: () => 1, retryMs: 60_000 })
+    const start = log.start(() => ({ ...entry, outcome: 'unknown' }))
+    await log.flush()
+    const { id } = start
+    expect(id).toBeDefined()
+    state.isBroken = false
+    await log.flush()
+    expect(start.id).toBe(id)
+    expect(stored).toMatchObject([{ id, outcome: 'unknown' }])
+    await log.close()
   })
 
   it('does not keep starts of requests that end while the store is gone', async () => {
     const { store, stored, state } = memoryStore()
     state.isBroken = true
     const log = createAuditLog(store, { days: () => 1, retryMs: 60_000 })
-    const start = log.record({ ...entry, outcome: 'unknown' })
+    const before = log.start(() => ({ ...entry, outcome: 'unknown' }))
+    let release = () => {}
+    state.hold = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const flushed = log.flush()
+    await expect.poll(() => before.id).toBeDefined()
+    // Ends while its start is being stored, which then fails.
+    log.record(entry, before)
+    release()
+    await flushed
+    const after = log.start(() => ({ ...entry, outcome: 'unknown' }))
     await log.flush()
-    log.record(entry, start)
+    log.record(entry, after)
     await log.flush()
-    expect(log.counts).toEqual({ waiting: 1, lost: 0, failures: 2 })
+    expect(log.counts).toEqual({ waiting: 2, lost: 0, failures: 3 })
     state.isBroken = false
     await log.close()
-    expect(stored.map(({ id }) => id)).toEqual([`${start}-end`])
+    expect(stored.map(({ id }) => id)).toEqual([`${before.id}-end`, `${after.id}-end`])
+  })
+
+  it('does not fill the memory with starts while the store is gone', async () => {
+    const { store, state } = memoryStore()
+    state.isBroken = true
+    const log = createAuditLog(store, { days: () => 1, retryMs: 60_000 })
+    const starts = Array.from({ length: 20_001 }, () => log.start(() => entry))
+    expect(log.counts).toMatchObject({ waiting: 20_000, lost: 0 })
+    log.record(entry, starts[0])
+    log.record(entry, starts.at(-1))
+    expect(log.counts).toMatchObject({ waiting: 20_000, lost: 1 })
+    state.isBroken = false
+    await log.close()
   })
 
   it('deletes old entries', async () => {

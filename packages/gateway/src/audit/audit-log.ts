@@ -10,16 +10,21 @@ export interface AuditLog {
   /**
    * Adds an entry to the next batch. If the store fails, it is tried again until it works. Never throws.
    *
-   * @param start the id of the entry that this one replaces
-   * @returns the id of the entry
+   * @param start the request that ends with this entry
    */
-  record(entry: NewAuditEntry, start?: string): string
+  record(entry: NewAuditEntry, start?: AuditStart): void
   /**
-   * Resolves to the id of the entry when it is stored. Rejects if it cannot be; the entry is then forgotten.
+   * Adds the start of a request to the next batch, unless the request ends before. Never throws.
    *
-   * @param start the id of the entry that this one replaces
+   * @param build returns its entry. Called only if it is stored: most requests end before the next batch.
    */
-  storeNow(entry: NewAuditEntry, start?: string): Promise<string>
+  start(build: () => NewAuditEntry): AuditStart
+  /**
+   * Resolves when the entry is stored. Rejects if it cannot be; the entry is then forgotten.
+   *
+   * @param start the request that ends with this entry
+   */
+  storeNow(entry: NewAuditEntry, start?: AuditStart): Promise<AuditStart>
   /** For metrics. */
   readonly counts: AuditCounts
   /** Whether the last batch could be stored. True before the first one. */
@@ -41,7 +46,16 @@ interface AuditCounts {
 }
 
 /** An entry that gets its id, its replica and the current time unless it has one, when it is recorded. */
-export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at' | 'replica'> & { readonly at?: string }
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at' | 'replica'> & {
+  /** In milliseconds since 1970. */
+  readonly at?: number
+}
+
+/** A request that has started. The entry of its end replaces that of its start. */
+export interface AuditStart {
+  /** The id of the entry. Undefined if nothing was stored, so there is nothing to replace. */
+  readonly id?: string | undefined
+}
 
 export interface AuditLogOptions {
   /** How long entries are kept. Called before each clean-up, because people edit the configuration. */
@@ -59,10 +73,13 @@ export interface AuditLogOptions {
   readonly now?: () => number
 }
 
+/** The starts of requests that have not ended, with what returns their entries. */
+type Starts = Map<{ id?: string | undefined }, () => NewAuditEntry>
+
 interface Waiting {
   readonly entry: AuditEntry
-  /** The request of a start has ended before the start was stored, so nobody needs it. */
-  isReplaced?: boolean
+  /** Whether it is in `storing` as well. */
+  readonly isStart?: true
   /** Present if somebody waits for the entry. */
   readonly settle?: (error?: unknown) => void
 }
@@ -86,50 +103,66 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   let timer: NodeJS.Timeout | undefined
   let isScheduled = false
   let isWorking = true
-  /** Starts that are not stored yet, by id. */
-  const starts = new Map<string, Waiting>()
+  const starts: Starts = new Map()
+  /** Those in the batch that is being stored. */
+  const storing: Starts = new Map()
   let count = 0
   let lost = 0
   let lostBefore = 0
   let failures = 0
 
-  function complete(entry: NewAuditEntry, start?: string): AuditEntry {
-    const { at = new Date(now()).toISOString(), ...rest } = entry
-    return { id: start === undefined ? nextId(at) : endId(start), at, replica, ...rest }
+  function complete(entry: NewAuditEntry, start?: AuditStart): AuditEntry {
+    const { at = now() } = entry
+    const id = start?.id === undefined ? nextId(at) : endId(start.id)
+    // In this order, because the engine copies an object quickly if it comes first.
+    return { ...entry, id, at: new Date(at).toISOString(), replica }
   }
 
-  function nextId(at: string): string {
-    const time = Date.parse(at).toString(36).padStart(9, '0')
+  function nextId(at: number): string {
+    const time = at.toString(36).padStart(9, '0')
     return `${time}-${run}-${(count++).toString(36).padStart(6, '0')}`
   }
 
-  /** A start that still waits need not be stored: most requests end before the next batch. */
-  function replace(start: string | undefined): void {
-    const waitingStart = start === undefined ? undefined : starts.get(start)
-    if (waitingStart) waitingStart.isReplaced = true
+  /** What is stored next: at most one batch. */
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = []
+    for (const [start, build] of starts) {
+      if (batch.length === MAX_BATCH) return batch
+      starts.delete(start)
+      storing.set(start, build)
+      const entry = complete(build())
+      // A store that failed may have stored it nevertheless, so the id stays the same.
+      start.id ??= entry.id
+      batch.push({ entry: { ...entry, id: start.id }, isStart: true })
+    }
+    const rest = MAX_BATCH - batch.length
+    batch.push(...waiting.slice(0, rest))
+    waiting = waiting.slice(rest)
+    return batch
+  }
+
+  function isFull(): boolean {
+    return starts.size + waiting.length >= MAX_WAITING
   }
 
   async function write(): Promise<void> {
     isScheduled = false
     clearTimeout(timer)
     timer = undefined
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH).filter(({ isReplaced }) => !isReplaced)
-      waiting = waiting.slice(MAX_BATCH)
-      if (waiting.length === 0) starts.clear()
-      else for (const { entry } of batch) starts.delete(entry.id)
-      if (batch.length === 0) continue
+    while (starts.size + waiting.length > 0) {
+      const batch = takeBatch()
       try {
         await store.append(batch.map(({ entry }) => entry))
       } catch (error) {
         // Those that somebody waits for are reported as failed, and must not appear later as stored.
-        const again = batch.filter(({ settle }) => !settle)
-        waiting = [...again, ...waiting].filter(({ isReplaced }) => !isReplaced)
-        for (const each of again) if (isStart(each.entry)) starts.set(each.entry.id, each)
+        waiting = [...batch.filter(({ settle, isStart }) => !settle && !isStart), ...waiting]
+        for (const [start, build] of storing) starts.set(start, build)
+        storing.clear()
         fail(error)
         for (const { settle } of batch) settle?.(error)
         return
       }
+      storing.clear()
       for (const { settle } of batch) settle?.()
       recover()
     }
@@ -172,31 +205,33 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   const log: AuditLog = {
     store,
     record(given, start) {
-      const entry = complete(given, start)
-      replace(start)
-      if (waiting.length >= MAX_WAITING) {
-        // Of a request, only the end is counted.
-        if (!isStart(entry) && lost++ === 0) onProblem(FULL)
-        return entry.id
+      // A start that still waits need not be stored: most requests end before the next batch.
+      if (start && !starts.delete(start)) storing.delete(start)
+      if (isFull()) {
+        if (lost++ === 0) onProblem(FULL)
+        return
       }
-      const added: Waiting = { entry }
-      waiting.push(added)
-      if (isStart(entry)) starts.set(entry.id, added)
+      waiting.push({ entry: complete(given, start) })
       timer ??= setTimeout(schedule, batchMs).unref()
-      return entry.id
+    },
+    start(build) {
+      const start = { id: undefined }
+      if (isFull()) return start
+      starts.set(start, build)
+      timer ??= setTimeout(schedule, batchMs).unref()
+      return start
     },
     storeNow(given, start) {
       const entry = complete(given, start)
       return new Promise((resolve, reject) => {
-        const settle = (error?: unknown) =>
-          error === undefined ? resolve(entry.id) : reject(error)
+        const settle = (error?: unknown) => (error === undefined ? resolve(entry) : reject(error))
         waiting.push({ entry, settle })
         // What arrives while a batch is being stored shares the next one.
         schedule()
       })
     },
     get counts() {
-      return { waiting: waiting.length, lost: lostBefore + lost, failures }
+      return { waiting: starts.size + waiting.length, lost: lostBefore + lost, failures }
     },
     get isWorking() {
       return isWorking
@@ -217,10 +252,6 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
     },
   }
   return log
-}
-
-function isStart({ outcome }: AuditEntry): boolean {
-  return outcome === 'unknown'
 }
 
 /** What the gateway itself does. */
