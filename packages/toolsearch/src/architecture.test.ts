@@ -88,6 +88,7 @@ describe('public API', () => {
         "unified",
         "validSchema",
         "weightedTermsRanker",
+        "writeParameters",
       ]
     `)
   })

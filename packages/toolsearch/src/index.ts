@@ -156,6 +156,7 @@ export type {
   SearchProblem,
 } from './tool-search/search-outcome.ts'
 export { InvalidCallError, type ToolCall } from './tool-search/tool-call.ts'
+export { type WriteParametersOptions, writeParameters } from './tool-search/write-parameters.ts'
 export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,

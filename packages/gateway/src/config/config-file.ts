@@ -4,6 +4,7 @@ import type {
   GatewayConfig,
   Limits,
   OAuthConfig,
+  ScriptsConfig,
   ToolOverride,
 } from './gateway-config.ts'
 import type {
@@ -69,13 +70,17 @@ export type TokenExchangeEntry = Partial<TokenExchangeConfig>
 
 /** `toolsearch` at the top level. */
 export type GatewaySettings = Partial<
-  Omit<GatewayConfig, 'servers' | 'limits' | 'ranking' | 'embedder' | keyof TeamConfig>
+  Omit<GatewayConfig, 'servers' | 'limits' | 'scripts' | 'ranking' | 'embedder' | keyof TeamConfig>
 > &
   TeamSettings & {
     readonly ranking?: Exclude<GatewayConfig['ranking'], 'embedder'>
     readonly embedder?: EmbedderEntry
     readonly limits?: LimitSettings
+    readonly scripts?: boolean | ScriptSettings
   }
+
+/** `scripts` of the gateway. */
+export type ScriptSettings = Partial<ScriptsConfig>
 
 /** `embedder` of the gateway. */
 export type EmbedderEntry = Partial<EmbedderConfig>

@@ -21,6 +21,7 @@ import { LIMIT_RULES } from './rules/limit-rules.ts'
 import { OAUTH_RULES } from './rules/oauth-rules.ts'
 import { ANNOTATION_RULES, OVERRIDE_RULES, PARAMETER_RULES } from './rules/override-rules.ts'
 import { ROOT_RULES } from './rules/root-rules.ts'
+import { SCRIPT_RULES } from './rules/script-rules.ts'
 import { SERVER_RULES, SERVER_SETTING_RULES } from './rules/server-rules.ts'
 import { EMBEDDER_RULES, SETTING_RULES } from './rules/setting-rules.ts'
 import { AUDIT_RULES, STATE_RULES, TELEMETRY_RULES } from './rules/team-rules.ts'
@@ -61,6 +62,7 @@ export function configJsonSchema(): Schema {
       settings: { ...objectSchema(SETTING_RULES), not: { required: ['ranking', 'embedder'] } },
       embedder: { ...objectSchema(EMBEDDER_RULES), required: ['url', 'model'] },
       limits: objectSchema(LIMIT_RULES),
+      scripts: { anyOf: [{ type: 'boolean' }, objectSchema(SCRIPT_RULES)] },
       overrides: { type: 'object', additionalProperties: { $ref: '#/$defs/override' } },
       override: objectSchema(OVERRIDE_RULES),
       annotations: objectSchema(ANNOTATION_RULES),

@@ -21,6 +21,8 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   /** Whether queries in other languages are translated to English. */
   readonly translateQueries: boolean
   readonly limits: Limits
+  /** What scripts may use. Absent if agents cannot run scripts. */
+  readonly scripts?: ScriptsConfig
   /** Which tools are hidden and rejected until a person accepts them. `new` includes `changed`. */
   readonly approve: 'off' | 'changed' | 'new'
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
@@ -33,6 +35,21 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly historyDays: number
   /** How much disk space they may take. */
   readonly historyMegabytes: number
+}
+
+/** What one script may use. */
+export interface ScriptsConfig {
+  /** For the whole script, without the time in which a person answers a question. */
+  readonly timeoutMs: number
+  /** For the script's own code between two calls. */
+  readonly cpuMs: number
+  readonly memoryMb: number
+  readonly calls: number
+  readonly parallelCalls: number
+  /** The length of the script itself, in characters. */
+  readonly chars: number
+  /** The length of what it returns, and of what it logs, in characters. */
+  readonly outputChars: number
 }
 
 /** Which tools are offered: those that `allow`, `deny` and `readOnly` all permit. */

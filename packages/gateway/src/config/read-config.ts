@@ -15,6 +15,7 @@ import type { GatewayConfig, ServerConfig } from './gateway-config.ts'
 import { parseDocument } from './parse-document.ts'
 import { readEmbedder } from './read-embedder.ts'
 import { readPins } from './read-pins.ts'
+import { readScripts } from './read-scripts.ts'
 import { readAccess, readLimits, readServer } from './read-server.ts'
 import { readSkillFolders } from './read-skill-folders.ts'
 import { readTeam } from './read-team.ts'
@@ -138,6 +139,7 @@ function readRoot(
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
     limits,
+    ...readScripts(reader, settings.node('scripts'), nestedPlace(settingsPlace, 'scripts')),
     approve: settings.get('approve') ?? approve.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
     ...(settings.has('streamSeconds') && { streamSeconds: settings.get('streamSeconds')! }),

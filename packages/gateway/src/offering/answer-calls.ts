@@ -1,3 +1,4 @@
+import { answerScript } from './answer-script.ts'
 import { createAwaitServer } from './await-server.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions, GatewayView } from './gateway-view.ts'
@@ -22,6 +23,7 @@ export function answerCalls(options: RunToolOptions): CallAnswers {
     searchIn: (session, args, searchOptions) => searchIn(context, session, args, searchOptions),
     async answer(call, callOptions) {
       const { name } = call
+      if (callOptions.script) return answerScript(call, callOptions, context)
       if (tools.origin(name)) return runTool(call, callOptions, true)
       const metaTool = META_TOOLS.get(name)
       if (metaTool) return metaTool.answer(call, callOptions, context)

@@ -3,6 +3,7 @@ import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { ProfileConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { ScriptThreads } from '../scripts/script-threads.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { createGatewayView, type GatewayView } from './gateway-view.ts'
@@ -31,6 +32,7 @@ export interface CallerViewsOptions {
   readonly validate: ValidateArguments
   readonly results: LargeResults
   readonly tasks: TaskRecords
+  readonly scripts: ScriptThreads
   readonly rightsOf: (caller: Caller) => Rights
   readonly personServers: PersonServers | undefined
 }
@@ -167,7 +169,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
 
   /** A view lasts until the configuration changes, so only the servers can change. */
   function viewConfig(visible: UpstreamSet, profile: ProfileConfig | undefined): ViewConfig {
-    const { servers, mode, callTools, pins, limits, shortcut } = shared.config
+    const { servers, mode, callTools, pins, limits, scripts, shortcut } = shared.config
     return {
       get servers() {
         const { upstreams } = visible
@@ -177,6 +179,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       callTools,
       pins: profile?.pins ?? pins,
       limits,
+      ...(scripts && { scripts }),
       shortcut,
       instructions: profile?.instructions,
       description: profile?.description,

@@ -5,12 +5,14 @@ import type {
   ToolAnnotations,
   ValidateArguments,
 } from 'toolsearch'
+import type { Effect } from '../access/effect.ts'
 import type { Decision, Rights } from '../access/rights.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
+import type { ScriptThreads } from '../scripts/script-threads.ts'
 import { answerCalls } from './answer-calls.ts'
 import { failure } from './call-failure.ts'
 import type { CallResult, LargeResults } from './large-results.ts'
@@ -120,9 +122,28 @@ export interface CallOptions extends RequestOptions {
    * server's tool itself instead of a call tool. @default never: errors become results
    */
   readonly rejectsWith?: (answer: ErrorAnswer, isDirect: boolean) => boolean
+  /** The script that makes the call. Absent for calls of the agent itself. */
+  readonly script?: CallingScript
+  /** Identifies the script that the call runs, if it runs one. @default a new id */
+  readonly scriptId?: string | undefined
+  /**
+   * Makes a call of a script, with everything that surrounds a call of the agent itself.
+   * @default `callTool` of the view
+   */
+  readonly callInner?: (params: JsonObject, options: InnerCallOptions) => Promise<CallResult>
   /** The client that makes the call, if known. */
   readonly client?: GatewayClient | undefined
 }
+
+/** A script while it runs. */
+interface CallingScript {
+  readonly id: string
+  /** Calls of tools with a greater effect are refused. */
+  readonly effect: Effect
+}
+
+/** What a script passes on with its calls. */
+export type InnerCallOptions = RequestOptions & Required<Pick<CallOptions, 'script'>>
 
 /** A client program. Where the protocol has connections, each connection has its own id. */
 export interface GatewayClient {
@@ -140,6 +161,7 @@ export interface GatewayViewOptions {
   readonly validate: ValidateArguments
   readonly results: LargeResults
   readonly tasks: TaskRecords
+  readonly scripts: ScriptThreads
 }
 
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
@@ -149,7 +171,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
   const presentResult = createPresentResult({ ...options, shared, listing })
   const { answer, searchIn } = answerCalls({ ...options, shared, listing, skills, presentResult })
 
-  return {
+  const view: GatewayView = {
     get config() {
       return config()
     },
@@ -186,7 +208,10 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
       if (!tools.isComplete) await tools.session
       const args = (params.arguments ?? {}) as JsonObject
       try {
-        return await answer({ ...params, name, arguments: args }, callOptions)
+        return await answer(
+          { ...params, name, arguments: args },
+          { callInner: view.callTool, ...callOptions },
+        )
       } catch (error) {
         const response = error instanceof UpstreamError ? error.answer : undefined
         const isDirect = tools.origin(name) !== undefined
@@ -198,6 +223,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
     searchIn,
     onListChanged: listing.onChanged,
   }
+  return view
 }
 
 /** The skill that a call of `describe_tools` reads, if it reads one and nothing else. */

@@ -2,6 +2,7 @@ import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
+import { createScriptThreads } from '../scripts/script-threads.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { createCallerViews } from './caller-views.ts'
@@ -118,6 +119,7 @@ export function createGateway(
     validate,
     ...(ranker && { ranker }),
   })
+  const scripts = createScriptThreads()
   const shared = createSharedTools(config, servers, { toolSearch, approvals, audience })
   const views = createCallerViews(shared, {
     toolSearch,
@@ -125,6 +127,7 @@ export function createGateway(
     validate,
     results: createLargeResults(state?.isShared ? { texts: sharedTexts(state, RESULT_CHARS) } : {}),
     tasks: createTaskRecords(state),
+    scripts,
     rightsOf: access.rightsOf,
     personServers,
   })
@@ -200,6 +203,7 @@ export function createGateway(
       for (const stop of stops) stop?.()
       changed.clear()
       shared.close()
+      scripts.close()
     },
   }
 }

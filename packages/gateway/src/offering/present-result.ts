@@ -27,6 +27,8 @@ export function createPresentResult({
     options.onResult?.(server, result)
     // Nobody could read the rest: clients that call tools directly may not see `read_result`.
     if (isDirect && !listing.isSearching) return result
+    // A script reads all of it, and the model what the script returns.
+    if (options.script) return result
     const { resultChars } = shared.settings(server)?.limits ?? config().limits
     const readable = isDirect ? result : longDataAsText(result, resultChars)
     return results.truncate(readable, resultChars, readerOf(options))

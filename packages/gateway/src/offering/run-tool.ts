@@ -18,7 +18,7 @@ import { judged } from './visible-tools.ts'
 export interface RunToolOptions
   extends Pick<
     CallContext,
-    'shared' | 'tools' | 'skills' | 'listing' | 'servers' | 'results' | 'config'
+    'shared' | 'tools' | 'skills' | 'listing' | 'servers' | 'results' | 'scripts' | 'config'
   > {
   readonly rights: Rights
   readonly validate: ValidateArguments
@@ -52,7 +52,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
     if (problem) {
       // It contains the schema, which may be long.
       const { resultChars } = config().limits
-      return listing.isSearching
+      return listing.isSearching && !callOptions.script
         ? results.truncate(problem, resultChars, readerOf(callOptions))
         : problem
     }
@@ -70,7 +70,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
       upstream,
       tool,
       { ...given, name: tool.name },
-      { ...callOptions, ...waiting(server) },
+      { ...callOptions, ...waiting(server, callOptions) },
     )
     return isTask(result)
       ? startTask(
@@ -81,11 +81,14 @@ export function createRunTool(options: RunToolOptions): RunTool {
       : presentResult(server, result, callOptions, isDirect)
   }
 
-  function waiting(server: string): Pick<CallToolOptions, 'waitsForTasks' | 'totalMs'> {
+  function waiting(
+    server: string,
+    { script }: CallOptions,
+  ): Pick<CallToolOptions, 'waitsForTasks' | 'totalMs'> {
     const settings = shared.settings(server)
     const { callMs } = settings?.limits ?? config().limits
     return {
-      waitsForTasks: settings?.waitForTasks ?? true,
+      waitsForTasks: script !== undefined || (settings?.waitForTasks ?? true),
       totalMs: callMs * LONGEST_TASK,
     }
   }

@@ -24,3 +24,11 @@ export function withTasks(envelope: JsonObject = {}): JsonObject {
   const extensions = { ...(declared?.extensions as JsonObject | undefined), [TASKS]: {} }
   return { ...envelope, [CLIENT_CAPABILITIES]: { ...declared, extensions } }
 }
+
+/** An envelope that does not declare the extension: results must not be tasks. */
+export function withoutTasks(envelope: JsonObject): JsonObject {
+  const declared = envelope[CLIENT_CAPABILITIES] as JsonObject | undefined
+  if (!declaresTasks(declared)) return envelope
+  const { [TASKS]: _, ...extensions } = declared!.extensions as JsonObject
+  return { ...envelope, [CLIENT_CAPABILITIES]: { ...declared, extensions } }
+}

@@ -207,7 +207,8 @@ export function mcpServer(
   /** The server of a single request is too short-lived for notifications. */
   function onlyRequest(caller: Caller): FollowedCaller {
     const view = gateway.view(caller)
-    return { caller, view, follow: () => view, stop: () => {} }
+    // Asked anew for each call of a script, which can take longer than a right lasts.
+    return { caller, view, follow: () => gateway.view(caller), stop: () => {} }
   }
 
   function followConnection(server: Server, caller: Caller, era: Era): FollowedCaller {

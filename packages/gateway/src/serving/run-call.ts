@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import type { CallOptions, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
+import { isScriptTool } from '../offering/meta-tools/script-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
@@ -16,7 +18,7 @@ import { traceOf } from './request-trace.ts'
  */
 export type RunCall = (
   params: JsonObject,
-  options: RequestOptions,
+  options: RequestOptions & Pick<CallOptions, 'script'>,
   sender?: CallSender,
 ) => Promise<CallResult>
 
@@ -52,14 +54,18 @@ export function createRunCall(options: RunCallOptions): RunCall {
   const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
     code === ProtocolErrorCode.UrlElicitationRequired ? era === 'legacy' : isDirect
 
-  return (params, given, sender = {}) => {
+  const runCall: RunCall = (params, given, sender = {}) => {
     const { caller, view } = viewOf(sender.caller)
     const sentBy = client(sender.clientInfo, caller)
+    const scriptId = isScriptTool(String(params.name)) ? randomUUID() : undefined
     const callOptions: CallOptions = {
       ...given,
       caller,
       client: sentBy,
-      rejectsWith,
+      // A script reads errors as results.
+      ...(!given.script && { rejectsWith }),
+      scriptId,
+      callInner: (inner, innerOptions) => runCall(inner, innerOptions, sender),
       ...(onFound && { onFound }),
       onResult: (server, result) => onResult(server, result, caller),
     }
@@ -90,4 +96,5 @@ export function createRunCall(options: RunCallOptions): RunCall {
       throw error
     })
   }
+  return runCall
 }

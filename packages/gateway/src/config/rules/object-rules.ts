@@ -95,6 +95,7 @@ interface ObjectProperty extends Described {
     | 'serverSettings'
     | 'oauth'
     | 'limits'
+    | 'scripts'
     | 'embedder'
     | 'overrides'
     | 'annotations'

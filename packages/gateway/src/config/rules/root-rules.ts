@@ -42,6 +42,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     ranking: UNDER_TOOLSEARCH,
     translateQueries: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
+    scripts: UNDER_TOOLSEARCH,
     approve: UNDER_TOOLSEARCH,
     shortcut: UNDER_TOOLSEARCH,
     history: UNDER_TOOLSEARCH,

@@ -72,6 +72,12 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       definition: 'limits',
       description: "Timeouts and result size for all servers. A server's own limits override them.",
     },
+    scripts: {
+      kind: 'object',
+      definition: 'scripts',
+      description:
+        'Let agents run scripts that call several tools: `true`, or an object that changes what a script may use.',
+    },
     approve: {
       kind: 'choice',
       choices: ['off', 'changed', 'new'],

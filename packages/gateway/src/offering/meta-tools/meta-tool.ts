@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/json-object.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
+import type { ScriptThreads } from '../../scripts/script-threads.ts'
 import type { AwaitServer } from '../await-server.ts'
 import type { CallOptions } from '../gateway-view.ts'
 import type { CallResult, LargeResults } from '../large-results.ts'
@@ -37,6 +38,8 @@ export interface CallContext {
   readonly listing: ToolListing
   readonly servers: UpstreamSet
   readonly results: LargeResults
+  /** Where scripts run. */
+  readonly scripts: ScriptThreads
   readonly config: () => ViewConfig
   readonly awaitServer: AwaitServer
   /** Calls a server's tool, unless the call cannot succeed. */

@@ -1,0 +1,120 @@
+import type { Effect } from '../../access/effect.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { failure, textBlock } from '../call-failure.ts'
+import { readerOf } from '../result-reader.ts'
+import type { ViewConfig } from '../view-config.ts'
+import { type MetaTool, metaToolDefinition } from './meta-tool.ts'
+import { runToolScript } from './run-tool-script.ts'
+
+const RUN = 'run_script'
+const RUN_BY_EFFECT: Readonly<Record<Effect, string>> = {
+  read: 'run_read_script',
+  write: 'run_write_script',
+  destructive: 'run_destructive_script',
+}
+
+/** Whether this meta tool runs a script. */
+export function isScriptTool(name: string): boolean {
+  return name === RUN || Object.values(RUN_BY_EFFECT).includes(name)
+}
+
+const HOW =
+  'Run TypeScript that calls found tools, when a task needs several calls or only a part of large results: ' +
+  'what tools return stays out of your context. ' +
+  'Each tool is an async function: const { items } = await tools.github__list_issues({ state: "open" }). ' +
+  'It resolves to the structured result ("returns" in search results), else to parsed JSON or text, and throws if the call fails. ' +
+  'Use Promise.all for independent calls; return (or console.log) only what you need. ' +
+  'No imports, network, files, clock or randomness.'
+
+const SCRIPT = { type: 'string', description: 'The body of an async function.' }
+
+/** The meta tools that run a script: one for all, or one for each effect. */
+export const scriptTools: readonly MetaTool[] = [
+  scriptTool(RUN, 'one', {
+    description: HOW,
+    properties: {
+      script: SCRIPT,
+      effect: {
+        enum: ['read', 'write', 'destructive'],
+        default: 'read',
+        description:
+          'The most that the script may do. Calls of tools that do more are refused: pass "write" for tools that add or change data, "destructive" for tools that may delete or overwrite data.',
+      },
+    },
+    annotations: {},
+  }),
+  scriptTool(RUN_BY_EFFECT.read, 'by-effect', {
+    description: `${HOW} Calls read-only tools only (effect "read" in the search result).`,
+    properties: { script: SCRIPT },
+    annotations: { readOnlyHint: true },
+    effect: 'read',
+  }),
+  scriptTool(RUN_BY_EFFECT.write, 'by-effect', {
+    description: `Like ${RUN_BY_EFFECT.read}, for scripts that also call tools with the effect "write".`,
+    properties: { script: SCRIPT },
+    annotations: { readOnlyHint: false, destructiveHint: false },
+    effect: 'write',
+  }),
+  scriptTool(RUN_BY_EFFECT.destructive, 'by-effect', {
+    description: `Like ${RUN_BY_EFFECT.read}, for scripts that call tools of any effect.`,
+    properties: { script: SCRIPT },
+    annotations: { readOnlyHint: false, destructiveHint: true },
+    effect: 'destructive',
+  }),
+]
+
+/** How to run a script that calls a tool with this effect. */
+export function nextScriptTool(effect: Effect, { callTools }: ViewConfig): string {
+  return callTools === 'one'
+    ? `pass effect "${effect}" to ${RUN} if the task requires it`
+    : `run the script with ${RUN_BY_EFFECT[effect]} if the task requires it`
+}
+
+interface ScriptToolOptions {
+  readonly description: string
+  readonly properties: object
+  readonly annotations: object
+  /** The most that its scripts may do. @default the argument `effect` */
+  readonly effect?: Effect
+}
+
+function scriptTool(
+  name: string,
+  offeredIf: ViewConfig['callTools'],
+  { description, properties, annotations, effect }: ScriptToolOptions,
+): MetaTool {
+  const definition: McpTool = metaToolDefinition(
+    name,
+    description,
+    { properties, required: ['script'] },
+    annotations,
+  )
+  return {
+    name,
+    definition: ({ config }) =>
+      config.scripts && config.callTools === offeredIf ? definition : undefined,
+    async answer({ arguments: { script, effect: given = 'read' } }, options, context) {
+      const { scripts, callTools, limits } = context.config()
+      if (!scripts) return failure('Scripts are turned off.')
+      // The other tools may be approved automatically by their annotations.
+      if (callTools !== offeredIf) return failure(`${name} is not available.`)
+      if (typeof script !== 'string') return failure('Pass the script as "script".')
+      if (script.length > scripts.chars) {
+        return failure(`The script has more than ${scripts.chars} characters, which is the limit.`)
+      }
+      const allowed = effect ?? given
+      if (!isEffect(allowed)) return failure('"effect" must be read, write or destructive.')
+      const { text, isError } = await runToolScript(
+        { source: script, effect: allowed, bounds: scripts },
+        options,
+        context,
+      )
+      const result = { content: [textBlock(text)], ...(isError && { isError }) }
+      return context.results.truncate(result, limits.resultChars, readerOf(options))
+    },
+  }
+}
+
+function isEffect(value: unknown): value is Effect {
+  return Object.hasOwn(RUN_BY_EFFECT, String(value))
+}

@@ -1,0 +1,55 @@
+import type { ScriptsConfig } from '../config/gateway-config.ts'
+import type { ScriptProblem } from './script-messages.ts'
+import { LINES_BEFORE, SCRIPT_FILE } from './strip-types.ts'
+
+/** An error as QuickJS describes it. */
+interface ThrownError {
+  readonly name?: string | undefined
+  readonly message?: string | undefined
+  readonly stack?: string | undefined
+}
+
+const FRAME = new RegExp(`${SCRIPT_FILE.replace('.', '\\.')}:(\\d+):(\\d+)`)
+const UNDEFINED = /^'?(\w+)'? is not defined$/
+const MAX_CHARS = 4_000
+
+/** What models look for in a script, and do not find. */
+const MISSING: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['fetch', 'XMLHttpRequest', 'WebSocket'].map((name) => [name, 'Scripts have no network.']),
+  ),
+  ...Object.fromEntries(
+    ['require', 'module', 'process', 'Buffer', 'fs', 'Deno', 'Bun'].map((name) => [
+      name,
+      'Scripts run in an isolated JavaScript engine, not in Node.',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['setTimeout', 'setInterval', 'setImmediate', 'performance'].map((name) => [
+      name,
+      'Scripts have no clock and no timers.',
+    ]),
+  ),
+}
+
+/** Where an error is in the script, as the model wrote it. */
+export function locate(
+  { name, message, stack }: ThrownError,
+  bounds: ScriptsConfig,
+): ScriptProblem {
+  const frame = FRAME.exec(stack ?? '')
+  const at = frame && {
+    line: Math.max(1, Number(frame[1]) - LINES_BEFORE),
+    column: Number(frame[2]),
+  }
+  return { message: explain(name ?? '', message ?? '', bounds).slice(0, MAX_CHARS), ...at }
+}
+
+function explain(name: string, message: string, { memoryMb }: ScriptsConfig): string {
+  if (name === 'InternalError' && message === 'out of memory') {
+    return `The script needs more than ${memoryMb} MB of memory, which is the limit.`
+  }
+  const hint = MISSING[UNDEFINED.exec(message)?.[1] ?? '']
+  const text = name === '' ? message : `${name}: ${message}`
+  return hint === undefined ? text : `${text}. ${hint} Use tools for that.`
+}

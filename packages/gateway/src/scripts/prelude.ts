@@ -1,0 +1,143 @@
+/**
+ * The first code that runs in the sandbox, in JavaScript. It defines what a script can use, and removes
+ * what would make two runs differ. It keeps its own references to everything it needs later, because
+ * a script can replace any global and any prototype, including by accident.
+ *
+ * Evaluates to a function that takes the functions of the gateway and returns those for it.
+ */
+export const PRELUDE = `
+'use strict';
+(({ startCall, log, returned, failed }) => {
+  const { stringify, parse } = JSON
+  const { defineProperty, freeze, fromEntries } = Object
+  const { isArray, from } = Array
+  const { apply } = Reflect
+  const [BaseError, BasePromise, BaseProxy, BaseMap, BaseSet, BaseDate, Text] = [Error, Promise, Proxy, Map, Set, Date, String]
+  const { set: setIn, get: getIn, delete: deleteIn } = Map.prototype
+  const { then } = Promise.prototype
+  const { join, map } = Array.prototype
+
+  const fixed = (target, name, value) =>
+    defineProperty(target, name, { value, writable: false, enumerable: false, configurable: false })
+
+  // Two runs of a script with the same results of tools do the same.
+  const missing = (what) => () => {
+    throw new BaseError(what + ' is not available: scripts have no clock and no randomness. Pass times and values in the script, or get them from a tool.')
+  }
+  fixed(Math, 'random', missing('Math.random'))
+  const now = missing('The current time')
+  const FixedDate = function Date(...given) {
+    if (!new.target || given.length === 0) now()
+    return Reflect.construct(BaseDate, given, new.target === FixedDate ? BaseDate : new.target)
+  }
+  for (const name of ['parse', 'UTC']) fixed(FixedDate, name, BaseDate[name])
+  fixed(FixedDate, 'now', now)
+  fixed(FixedDate, 'prototype', BaseDate.prototype)
+  fixed(BaseDate.prototype, 'constructor', FixedDate)
+  fixed(globalThis, 'Date', FixedDate)
+  for (const name of ['performance', 'WeakRef', 'FinalizationRegistry', 'Atomics', 'SharedArrayBuffer', 'gc', 'navigator']) {
+    delete globalThis[name]
+  }
+
+  /** Values that JSON would lose. */
+  const plain = (key, value) => {
+    if (typeof value === 'bigint') return Text(value)
+    if (typeof value === 'function') return '[function]'
+    if (value instanceof BaseMap) return fromEntries(from(value))
+    if (value instanceof BaseSet) return from(value)
+    if (value instanceof BaseError) return { name: value.name, message: value.message }
+    return value
+  }
+  const write = (value) => (typeof value === 'string' ? value : (stringify(value, plain) ?? Text(value)))
+
+  const pending = new BaseMap()
+  let count = 0
+
+  const callTool = (name, args) => {
+    // Created here, so that its stack has the line of the call.
+    const error = new BaseError()
+    fixed(error, 'name', 'ToolError')
+    fixed(error, 'tool', name)
+    const isData = args === undefined || (typeof args === 'object' && args !== null && !isArray(args))
+    const json = isData ? stringify(args ?? {}) : undefined
+    if (json === undefined) {
+      error.message = 'Pass the arguments of ' + name + ' as one object: tools.' + name + '({ … })'
+      throw error
+    }
+    const call = ++count
+    const promise = new BasePromise((resolve, reject) => {
+      apply(setIn, pending, [call, { name, error, resolve, reject }])
+    })
+    startCall(call, name, json)
+    return promise
+  }
+
+  const settle = (call, isError, json) => {
+    const { name, error, resolve, reject } = apply(getIn, pending, [call])
+    apply(deleteIn, pending, [call])
+    if (isError) {
+      const { message, retryAfterMs } = parse(json)
+      fixed(error, 'message', message)
+      if (retryAfterMs !== undefined) fixed(error, 'retryAfterMs', retryAfterMs)
+      reject(error)
+      return
+    }
+    try {
+      resolve(parse(json))
+    } catch {
+      fixed(error, 'message', 'The result of ' + name + ' does not fit into the memory of the script. Ask the tool for less.')
+      reject(error)
+    }
+  }
+
+  const listed = () => {
+    throw new BaseError('"tools" cannot be listed. Find tools with tool_search, then call them by name.')
+  }
+  const refused = () => {
+    throw new BaseError('"tools" cannot be changed.')
+  }
+  const tools = new BaseProxy(freeze({}), {
+    get: (_, name) =>
+      typeof name === 'symbol' || name === 'then' || name === 'toJSON'
+        ? undefined
+        : (args) => callTool(name, args),
+    has: (_, name) => typeof name === 'string',
+    ownKeys: listed,
+    set: refused,
+    defineProperty: refused,
+    deleteProperty: refused,
+    setPrototypeOf: refused,
+  })
+  fixed(globalThis, 'tools', tools)
+
+  const print = (...values) => log(apply(join, apply(map, values, [write]), [' ']))
+  const printer = freeze({ log: print, info: print, warn: print, error: print, debug: print })
+  fixed(globalThis, 'console', printer)
+
+  const fail = (error) => {
+    try {
+      if (error instanceof BaseError) failed(Text(error.name), Text(error.message), Text(error.stack))
+      else failed('', 'The script threw ' + write(error), '')
+    } catch {
+      failed('', 'The script threw an error that cannot be read.', '')
+    }
+  }
+  const run = (script) => {
+    apply(then, script(), [
+      (value) => {
+        let text
+        try {
+          text = value === undefined ? undefined : write(value)
+        } catch (error) {
+          failed('', 'The returned value cannot be written as JSON: ' + error.message, '')
+          return
+        }
+        if (text === undefined) returned()
+        else returned(text)
+      },
+      fail,
+    ])
+  }
+  return freeze({ run, settle })
+})
+`

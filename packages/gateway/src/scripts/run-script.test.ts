@@ -1,0 +1,383 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createCancellation } from '../protocol/cancellation.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { type RunScriptOptions, runScript, type ScriptRun } from './run-script.ts'
+import { createScriptThreads } from './script-threads.ts'
+
+const threads = createScriptThreads()
+afterAll(threads.close)
+
+// Generous: a busy machine must not turn a result into a timeout.
+const BOUNDS = {
+  timeoutMs: 60_000,
+  cpuMs: 20_000,
+  memoryMb: 32,
+  calls: 50,
+  parallelCalls: 4,
+  chars: 10_000,
+  outputChars: 100_000,
+}
+
+type Given = Partial<Omit<RunScriptOptions, 'bounds'>> & {
+  readonly bounds?: Partial<RunScriptOptions['bounds']>
+}
+
+/** Runs a script whose tools return their arguments. */
+function run(source: string, { bounds, ...options }: Given = {}): Promise<ScriptRun> {
+  const call = async (name: string, args: JsonObject) => ({ data: { name, args } })
+  return runScript(threads, { source, call, ...options, bounds: { ...BOUNDS, ...bounds } })
+}
+
+/** What a script returned. */
+async function result(source: string, options?: Given): Promise<unknown> {
+  const { end } = await run(source, options)
+  if (end.kind === 'failed') throw new Error(end.error.message)
+  return end.text === undefined ? undefined : JSON.parse(end.text)
+}
+
+async function problem(source: string, options?: Given) {
+  const { end } = await run(source, options)
+  if (end.kind !== 'failed') throw new Error(`The script returned ${end.text}.`)
+  return end.error
+}
+
+describe('runScript', () => {
+  it('runs TypeScript with calls, and returns data', async () => {
+    const source = `
+      interface Found { name: string; args: { n: number } }
+      const found: Found[] = []
+      for (const n of [1, 2]) found.push(await tools.git__log({ n }) as Found)
+      return found.map(({ name, args }) => name + args!.n satisfies string)`
+    expect(await result(source)).toEqual(['git__log1', 'git__log2'])
+  })
+
+  it('logs values as JSON, and returns what JSON would lose', async () => {
+    const source = `
+      console.log('found', { a: [1] }, undefined)
+      console.error(new Error('no'))
+      return { set: new Set([1]), map: new Map([['a', 2n]]), at: new Date(0) }`
+    const { end, log } = await run(source)
+    expect(log).toBe('found {"a":[1]} undefined\n{"name":"Error","message":"no"}\n')
+    const text = '{"set":[1],"map":{"a":"2"},"at":"1970-01-01T00:00:00.000Z"}'
+    expect(end).toEqual({ kind: 'returned', text, unawaited: [] })
+  })
+
+  it('lets a script catch the problem of a call', async () => {
+    const call = async () => ({ problem: { message: 'no such issue', retryAfterMs: 5 } })
+    const source = `
+      try { await tools.a({}) } catch (error) {
+        return [error instanceof Error, error.name, error.message, error.tool, error.retryAfterMs]
+      }`
+    expect(await result(source, { call })).toEqual([true, 'ToolError', 'no such issue', 'a', 5])
+  })
+
+  it('runs calls at the same time, up to the limit', async () => {
+    let [running, most] = [0, 0]
+    const call = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return { data: null }
+    }
+    const source = 'return (await Promise.all(Array.from({ length: 20 }, () => tools.a()))).length'
+    expect(await result(source, { call })).toBe(20)
+    expect(most).toBe(BOUNDS.parallelCalls)
+  })
+
+  it('finishes calls that nobody waits for, and names them', async () => {
+    const { end, calls } = await run('tools.a({}); tools.b({}); return 1')
+    expect(end).toEqual({ kind: 'returned', text: '1', unawaited: ['a', 'b'] })
+    expect(calls.map(({ state }) => state)).toEqual(['ok', 'ok'])
+  })
+
+  describe('names the place of an error', () => {
+    it.each([
+      ['of the script', 'const a: { b?: any } = {}\n\nreturn a.b.c', 3, 11],
+      ['in a function', 'function f(x: any) {\n  return x.y.z\n}\nf({})', 2, 13],
+      ['after a call', 'await tools.a({})\n  throw new Error("no")', 2, 18],
+      ['of the syntax', 'const a = 1\nconst b = ;', 2, 11],
+      ['of an unclosed block', 'if (true) {\n  return 1', 2, 11],
+      ['of syntax that is more than a type', 'enum A { B }', 1, 1],
+      ['of an import', 'const a = 1\nimport fs from "fs"', 2, 1],
+    ])('%s', async (_, source, line, column) => {
+      expect(await problem(source)).toMatchObject({ line, column })
+    })
+
+    it('of a call that failed', async () => {
+      const call = async () => ({ problem: { message: 'no such issue' } })
+      const found = await problem('const a = 1\nawait tools.x({})', { call })
+      expect(found).toEqual({ message: 'ToolError: no such issue', line: 2, column: 14 })
+    })
+  })
+
+  it.each([
+    ['fetch("http://localhost")', 'Scripts have no network'],
+    ['require("fs")', 'not in Node'],
+    ['process.exit()', 'not in Node'],
+    ['setTimeout(() => {}, 1)', 'no timers'],
+    ['Date.now()', 'no clock'],
+    ['new Date()', 'no clock'],
+    ['Date()', 'no clock'],
+    ['new (new Date(0).constructor)()', 'no clock'],
+    ['Math.random()', 'no randomness'],
+    ['Object.keys(tools)', 'Find tools with tool_search'],
+    ['tools.a = 1', 'cannot be changed'],
+    ['tools.a("text")', 'as one object'],
+    ['const a = {}; a.a = a; return a', 'circular'],
+    ['throw "text"', 'threw text'],
+    ['throw { get message() { throw 1 } }', 'threw'],
+    ['undeclared = 1', 'undeclared'],
+  ])('explains %s', async (source, message) => {
+    expect((await problem(source)).message).toContain(message)
+  })
+
+  it('gives scripts nothing else', async () => {
+    const names = await result('return Object.getOwnPropertyNames(globalThis)')
+    expect(names).toMatchInlineSnapshot(`
+      [
+        "Error",
+        "EvalError",
+        "RangeError",
+        "ReferenceError",
+        "SyntaxError",
+        "TypeError",
+        "URIError",
+        "InternalError",
+        "AggregateError",
+        "Array",
+        "Object",
+        "Function",
+        "Iterator",
+        "parseInt",
+        "parseFloat",
+        "isNaN",
+        "isFinite",
+        "decodeURI",
+        "decodeURIComponent",
+        "encodeURI",
+        "encodeURIComponent",
+        "escape",
+        "unescape",
+        "Infinity",
+        "NaN",
+        "undefined",
+        "eval",
+        "Number",
+        "Boolean",
+        "String",
+        "Math",
+        "Reflect",
+        "Symbol",
+        "globalThis",
+        "BigInt",
+        "Date",
+        "RegExp",
+        "JSON",
+        "Proxy",
+        "Map",
+        "Set",
+        "WeakMap",
+        "WeakSet",
+        "ArrayBuffer",
+        "Uint8ClampedArray",
+        "Int8Array",
+        "Uint8Array",
+        "Int16Array",
+        "Uint16Array",
+        "Int32Array",
+        "Uint32Array",
+        "BigInt64Array",
+        "BigUint64Array",
+        "Float16Array",
+        "Float32Array",
+        "Float64Array",
+        "DataView",
+        "Promise",
+        "tools",
+        "console",
+      ]
+    `)
+  })
+
+  it('is the same in every time zone', async () => {
+    expect(await result('return [new Date(2026, 0, 1), new Date(0).getTimezoneOffset()]')).toEqual([
+      '2026-01-01T00:00:00.000Z',
+      0,
+    ])
+  })
+
+  describe('isolates scripts', () => {
+    it('from the objects of the gateway', async () => {
+      const source = `
+        const found = []
+        for (const each of [tools, tools.a, console.log, Promise, (async () => {})]) {
+          const code = 'return [typeof process, typeof require, typeof globalThis.constructor.constructor("return process")]'
+          try { found.push(each.constructor.constructor(code)()) } catch (error) { found.push(error.message) }
+        }
+        return found.flat().filter((each) => each === 'object' || each.includes('[native'))`
+      expect(await result(source)).toEqual([])
+    })
+
+    it('from its own pollution of prototypes', async () => {
+      const source = `
+        Object.prototype.polluted = 1
+        Array.prototype.map = Array.prototype.join = Map.prototype.get = Promise.prototype.then = undefined
+        JSON.parse = JSON.stringify = () => { throw new Error('replaced') }
+        Object.prototype.toJSON = undefined
+        const { args } = await tools.a({ n: 1 })
+        console.log(args.n)
+        return 'done' + args.n`
+      const { end, log } = await run(source)
+      expect([end, log]).toEqual([{ kind: 'returned', text: 'done1', unawaited: [] }, '1\n'])
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    })
+
+    it('from keys such as __proto__ in arguments', async () => {
+      const received: JsonObject[] = []
+      const call = async (_: string, args: JsonObject) => {
+        received.push(args)
+        return { data: null }
+      }
+      await result('await tools.a(JSON.parse(`{"__proto__": {"isAdmin": true}}`)); return 1', {
+        call,
+      })
+      expect((received[0] as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+    })
+
+    it('from scripts that ran before', async () => {
+      await run('globalThis.secret = 1; Array.prototype.secret = 2; return 1')
+      expect(await result('return [typeof secret, typeof [].secret]')).toEqual([
+        'undefined',
+        'undefined',
+      ])
+    })
+  })
+
+  describe('stops', () => {
+    const cpuMs = 300
+    it.each([
+      ['an endless loop', 'while (true) {}'],
+      ['an endless loop that catches everything', 'while (true) try { while (true) {} } catch {}'],
+      ['an endless loop in a sort', '[3, 1, 2].sort(() => { while (true); })'],
+      ['an endless loop of promises', 'const f = () => Promise.resolve().then(f); await f()'],
+      ['an endless loop after a call', 'await tools.a(); for (;;);'],
+      ['a slow pattern', 'return /(a+)+$/.test("a".repeat(50) + "b")'],
+      ['slow code of the engine itself', 'return new Array(2 ** 32 - 2).join("x")'],
+      [
+        'an endless getter of an error',
+        'throw { get message() { for (;;); }, toJSON() { for (;;); } }',
+      ],
+    ])('%s', async (_, source) => {
+      expect((await problem(source, { bounds: { cpuMs } })).message).toContain('endless loop')
+    })
+
+    it.each([
+      ['a list that grows', 'const a = []; for (;;) a.push({ a })'],
+      ['a huge string', 'return "a".repeat(2 ** 28)'],
+      ['a huge buffer', 'return new ArrayBuffer(2 ** 30).byteLength'],
+    ])('%s', async (_, source) => {
+      expect((await problem(source)).message).toMatch(/memory/)
+    })
+
+    it('a string that doubles', async () => {
+      expect((await problem('let a = "a"; for (;;) a += a')).message).toMatch(/memory|too long/)
+    })
+
+    it.each([
+      ['deep recursion', 'const f = () => f() + 1; return f()'],
+      ['deep recursion of the engine', 'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5))'],
+      ['deeply nested source', `return ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+      ['deeply nested source without brackets', `return ${'!'.repeat(40_000)}1`],
+    ])('%s', async (_, source) => {
+      expect((await problem(source)).message).toMatch(/stack overflow|nested too deeply|call stack/)
+    })
+
+    it('promises that nothing resolves', async () => {
+      const { message } = await problem('await new Promise(() => {})')
+      expect(message).toContain('a promise that nothing will ever resolve')
+    })
+
+    it('thousands of calls', async () => {
+      let made = 0
+      const call = async () => {
+        made += 1
+        return { data: null }
+      }
+      const source = 'for (;;) try { await tools.a() } catch {}'
+      expect((await problem(source, { call })).message).toContain('more than 50 calls')
+      expect(made).toBe(50)
+      const atOnce = 'await Promise.all(Array.from({ length: 5000 }, () => tools.a()))'
+      expect((await problem(atOnce, { call })).message).toContain('more than 50 calls')
+      expect(made).toBeLessThanOrEqual(100)
+    })
+
+    it('large outputs', async () => {
+      const bounds = { outputChars: 1_000 }
+      expect((await problem('return "x".repeat(1001)', { bounds })).message).toContain(
+        'returned 1,001 characters',
+      )
+      const { log } = await run('for (let i = 0; i < 9999; i++) console.log("line", i)', { bounds })
+      expect(log).toHaveLength(1_001)
+    })
+
+    it('waiting for a tool that never answers', async () => {
+      let isCancelled = false
+      const call: RunScriptOptions['call'] = (_, __, { signal }) => {
+        signal.addEventListener('abort', () => {
+          isCancelled = true
+        })
+        return new Promise(() => {})
+      }
+      const { message } = await problem('await tools.slow()', { call, bounds: { timeoutMs: 500 } })
+      expect(message).toBe(
+        'The script took longer than 0.5 seconds, which is the limit. It was waiting for slow.',
+      )
+      expect(isCancelled).toBe(true)
+    })
+
+    it('when the client cancels', async () => {
+      const { signal, cancel } = createCancellation()
+      const cancelled: string[] = []
+      const call: RunScriptOptions['call'] = (name, _, options) => {
+        options.signal.addEventListener('abort', () => cancelled.push(name))
+        if (name === 'b') cancel()
+        return new Promise(() => {})
+      }
+      const source = 'await Promise.all([tools.a(), tools.b()])'
+      expect((await problem(source, { call, signal })).message).toBe('The script was cancelled.')
+      expect(cancelled).toEqual(['a', 'b'])
+    })
+  })
+
+  it('does not count the time in which a person answers', async () => {
+    const call: RunScriptOptions['call'] = async (_, __, { pause }) => {
+      const resume = pause()
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      resume()
+      return { data: 'yes' }
+    }
+    expect(
+      await result('return [await tools.ask()]', { call, bounds: { timeoutMs: 600 } }),
+    ).toEqual(['yes'])
+  })
+
+  it('passes large results, and names those that do not fit', async () => {
+    const call = async (_: string, { chars }: JsonObject) => ({
+      data: Array.from({ length: Number(chars) / 100 }, () => 'x'.repeat(97)),
+    })
+    const source = 'return (await tools.big({ chars: 20_000_000 })).length'
+    expect(await result(source, { call, bounds: { memoryMb: 96 } })).toBe(200_000)
+    expect((await problem(source, { call })).message).toContain('too much for the memory')
+  })
+
+  it('does not block the gateway', async () => {
+    let ticks = 0
+    const timer = setInterval(() => {
+      ticks += 1
+    }, 5)
+    await run('for (;;);', { bounds: { cpuMs: 500 } })
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,171 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core'
+import type { ScriptsConfig } from '../config/gateway-config.ts'
+import { locate } from './locate.ts'
+import { PRELUDE } from './prelude.ts'
+
+import { tooLarge, tooLong, tooManyCalls, tooSlow } from './script-limits.ts'
+import type { ScriptEnd } from './script-messages.ts'
+import { SCRIPT_FILE } from './strip-types.ts'
+
+/** A script in QuickJS. Every method runs the script until it waits for calls or ends. */
+export interface Sandbox {
+  run(code: string): Progress
+  /** Passes the end of a call to the script. */
+  settle(call: number, isError: boolean, json: string): Progress
+}
+
+/** Undefined while the script waits for calls. */
+type Progress = ScriptEnd | undefined
+
+export interface SandboxOptions {
+  readonly bounds: ScriptsConfig
+  readonly onCall: (call: number, name: string, json: string) => void
+  readonly onLog: (text: string) => void
+}
+
+// The package declares the types of its CommonJS build for both of its builds.
+const VARIANT = variant as unknown as QuickJSSyncVariant
+/** A deep recursion ends with an error long before the stack of the thread does. */
+const STACK_BYTES = 256 * 1024
+/** Results take several times their size while they are parsed. */
+const RESULT_SHARE = 3
+
+/** A new instance of QuickJS, with memory of its own, for one script. */
+export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): Promise<Sandbox> {
+  const quickJs = await newQuickJSWASMModuleFromVariant(VARIANT)
+  const runtime = quickJs.newRuntime()
+  const memoryBytes = bounds.memoryMb * 1024 * 1024
+  runtime.setMemoryLimit(memoryBytes)
+  runtime.setMaxStackSize(STACK_BYTES)
+  const context = runtime.newContext()
+
+  /** Set as soon as the script has to end, whatever it does about it. */
+  let stopped: string | undefined
+  let deadline = Number.POSITIVE_INFINITY
+  let end: ScriptEnd | undefined
+  let calls = 0
+  /** The tools of calls that have not ended. */
+  const pending = new Map<number, string>()
+  /** Of those that were pending when the script returned. */
+  let unawaited: readonly string[] = []
+
+  runtime.setInterruptHandler(() => {
+    if (stopped === undefined && performance.now() > deadline) stopped = tooSlow(bounds)
+    return stopped !== undefined
+  })
+  const functions = install(context, {
+    startCall(call, name, json) {
+      calls += 1
+      if (calls > bounds.calls) {
+        stopped ??= tooManyCalls(bounds)
+        return
+      }
+      pending.set(call, name)
+      onCall(call, name, json)
+    },
+    log: onLog,
+    returned(text) {
+      unawaited = [...pending.values()]
+      end ??=
+        text !== undefined && text.length > bounds.outputChars
+          ? failed(tooLong(text.length, bounds))
+          : { kind: 'returned', ...(text !== undefined && { text }), unawaited }
+    },
+    failed(name, message, stack) {
+      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
+    },
+  })
+
+  /** Runs the script until it waits for calls or ends. */
+  function proceed(step: () => ReturnType<QuickJSContext['callFunction']>): Progress {
+    deadline = performance.now() + bounds.cpuMs
+    const result = step()
+    if (result.error) {
+      const { name, message, stack } = context.dump(result.error) as Record<string, string>
+      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
+      result.error.dispose()
+    } else {
+      result.value.dispose()
+      const jobs = runtime.executePendingJobs()
+      if (jobs.error) jobs.error.dispose()
+    }
+    if (stopped !== undefined) return failed(stopped)
+    if (pending.size > 0) return undefined
+    return end ?? failed(NEVER_SETTLED)
+  }
+
+  return {
+    run: (code) =>
+      proceed(() => {
+        const compiled = context.evalCode(code, SCRIPT_FILE)
+        if (compiled.error) return compiled
+        const result = context.callFunction(functions.run, context.undefined, compiled.value)
+        compiled.value.dispose()
+        return result
+      }),
+    settle: (call, isError, json) =>
+      proceed(() => {
+        const name = pending.get(call)
+        pending.delete(call)
+        const isTooLarge = json.length * RESULT_SHARE > memoryBytes
+        const text = isTooLarge ? JSON.stringify({ message: tooLarge(name, json.length) }) : json
+        const handles = [
+          context.newNumber(call),
+          isError || isTooLarge ? context.true : context.false,
+          context.newString(text),
+        ]
+        const result = context.callFunction(functions.settle, context.undefined, ...handles)
+        for (const handle of handles) handle.dispose()
+        return result
+      }),
+  }
+}
+
+interface HostFunctions {
+  startCall(call: number, name: string, json: string): void
+  log(text: string): void
+  returned(text?: string): void
+  failed(name: string, message: string, stack: string): void
+}
+
+/** Runs the prelude. The script gets none of these functions. */
+function install(
+  context: QuickJSContext,
+  host: HostFunctions,
+): { readonly run: QuickJSHandle; readonly settle: QuickJSHandle } {
+  const functions = context.newObject()
+  for (const [name, run] of Object.entries(host)) {
+    const handle = context.newFunction(name, (...given) => {
+      // Only numbers and strings: nothing of the script but copies of its texts leaves the sandbox.
+      const values = given.map((each) =>
+        context.typeof(each) === 'number' ? context.getNumber(each) : context.getString(each),
+      )
+      ;(run as (...values: (number | string)[]) => void)(...values)
+    })
+    context.setProp(functions, name, handle)
+    handle.dispose()
+  }
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'gateway'))
+  const installed = context.unwrapResult(
+    context.callFunction(prelude, context.undefined, functions),
+  )
+  prelude.dispose()
+  functions.dispose()
+  return {
+    run: context.getProp(installed, 'run'),
+    settle: context.getProp(installed, 'settle'),
+  }
+}
+
+const NEVER_SETTLED =
+  'The script waits for a promise that nothing will ever resolve. Only calls of tools take time.'
+
+function failed(message: string): ScriptEnd {
+  return { kind: 'failed', error: { message } }
+}

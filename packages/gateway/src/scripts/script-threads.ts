@@ -1,0 +1,141 @@
+import { Worker } from 'node:worker_threads'
+import type { FromThread } from './script-messages.ts'
+
+/** Threads that run scripts: one script at a time each, so that none can block the gateway. */
+export interface ScriptThreads {
+  /** A thread that nobody else uses. Waits for one if all are busy. */
+  take(): Promise<ScriptThread>
+  /** Ends all threads. Their scripts fail. */
+  close(): void
+}
+
+export interface ScriptThread {
+  readonly worker: Worker
+  /** Gives the thread back, or ends it if it may still be busy. */
+  release(isIdle: boolean): void
+}
+
+export interface ScriptThreadsOptions {
+  /** @default 8 */
+  readonly maxThreads?: number
+  /** How many scripts can wait for a thread. @default 32 */
+  readonly maxWaiting?: number
+  /** An unused thread ends after this time. @default 1 minute */
+  readonly idleMs?: number
+}
+
+/** For the copies of results on their way into a sandbox. */
+const HEAP_MB = 512
+
+export function createScriptThreads({
+  maxThreads = 8,
+  maxWaiting = 32,
+  idleMs = 60_000,
+}: ScriptThreadsOptions = {}): ScriptThreads {
+  const threads = new Set<Worker>()
+  const idle = new Map<Worker, NodeJS.Timeout>()
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  async function place(): Promise<void> {
+    if (busy < maxThreads) {
+      busy += 1
+      return
+    }
+    if (waiting.length >= maxWaiting) {
+      throw new Error('Too many scripts are running. Try again in a minute.')
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else busy -= 1
+  }
+
+  function end(worker: Worker): void {
+    threads.delete(worker)
+    clearTimeout(idle.get(worker))
+    idle.delete(worker)
+    void worker.terminate()
+  }
+
+  function threadOf(worker: Worker): ScriptThread {
+    return {
+      worker,
+      release(isIdle) {
+        if (isIdle && threads.has(worker)) {
+          worker.unref()
+          idle.set(worker, setTimeout(() => end(worker), idleMs).unref())
+        } else end(worker)
+        leave()
+      },
+    }
+  }
+
+  return {
+    async take() {
+      await place()
+      const [known] = idle.keys()
+      if (known) {
+        clearTimeout(idle.get(known))
+        idle.delete(known)
+        known.ref()
+        return threadOf(known)
+      }
+      const worker = startWorker()
+      threads.add(worker)
+      // Without a listener, the error of a thread would end the process.
+      worker.on('error', () => end(worker))
+      try {
+        await isReady(worker)
+        return threadOf(worker)
+      } catch (error) {
+        end(worker)
+        leave()
+        throw error
+      }
+    },
+    close() {
+      for (const worker of threads) end(worker)
+    },
+  }
+}
+
+/** Its first message says that it is ready. */
+function isReady(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('The gateway is closing.'))
+    worker.once('message', (_: FromThread) => {
+      worker.off('error', reject)
+      worker.off('exit', onExit)
+      resolve()
+    })
+    worker.once('error', reject)
+    worker.once('exit', onExit)
+  })
+}
+
+function startWorker(): Worker {
+  const options = {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    // Scripts cannot reach them, but the thread has no use for secrets.
+    env: {},
+    stdin: false,
+  }
+  const isSource = import.meta.url.endsWith('.ts')
+  // Without the options of the process: `--import` would run the setup of a program once more.
+  if (!isSource) {
+    const file = new URL('../scripts/script-worker.js', import.meta.url)
+    return new Worker(file, { ...options, execArgv: [] })
+  }
+  // In the repository, packages run from their sources, which Node 20 cannot load by itself.
+  const entry = JSON.stringify(new URL('./script-worker.ts', import.meta.url).href)
+  const program = `import('tsx/esm/api').then(({ register }) => { register(); return import(${entry}) })`
+  return new Worker(program, {
+    ...options,
+    eval: true,
+    execArgv: ['--conditions=@toolsearch/source'],
+  })
+}

@@ -1,0 +1,34 @@
+/** The thread of a script: strips the types, then runs the script in QuickJS. */
+
+import { parentPort } from 'node:worker_threads'
+import { createSandbox, type Sandbox } from './sandbox.ts'
+import type { FromThread, ScriptEnd, ToThread } from './script-messages.ts'
+import { stripTypes } from './strip-types.ts'
+
+const port = parentPort!
+const send = (message: FromThread) => port.postMessage(message)
+let sandbox: Sandbox | undefined
+
+port.on('message', (message: ToThread) => {
+  handle(message).then(
+    (end) => send(end ? { kind: 'ended', end, isBroken: false } : { kind: 'idle' }),
+    ({ message }: Error) =>
+      send({ kind: 'ended', end: { kind: 'failed', error: { message } }, isBroken: true }),
+  )
+})
+
+send({ kind: 'ready' })
+
+async function handle(message: ToThread): Promise<ScriptEnd | undefined> {
+  if (message.kind === 'settle') {
+    return sandbox?.settle(message.call, message.isError, message.json)
+  }
+  const stripped = stripTypes(message.source)
+  if ('problem' in stripped) return { kind: 'failed', error: stripped.problem }
+  sandbox = await createSandbox({
+    bounds: message.bounds,
+    onCall: (call, name, json) => send({ kind: 'call', call, name, json }),
+    onLog: (text) => send({ kind: 'log', text }),
+  })
+  return sandbox.run(stripped.code)
+}

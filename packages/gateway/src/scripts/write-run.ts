@@ -1,0 +1,60 @@
+import type { ScriptCall, ScriptRun } from './run-script.ts'
+import type { ScriptProblem } from './script-messages.ts'
+
+/** What the model reads about a script that has ended. */
+export function writeRun({ end, log, calls }: ScriptRun, source: string): string {
+  const parts: string[] = []
+  if (log !== '') parts.push(`Log:\n${log.trimEnd()}`)
+  if (end.kind === 'failed') {
+    parts.push(writeProblem(end.error, source))
+    if (calls.length > 0) parts.push(`Calls: ${writeCalls(calls)}.`)
+    return parts.join('\n\n')
+  }
+  const { text, unawaited } = end
+  if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
+  if (unawaited.length > 0) {
+    const failed = calls.filter(({ state }) => state === 'failed').length
+    const outcome = failed === 0 ? '' : ` ${failed} of all calls failed.`
+    parts.push(
+      `The script did not await ${countNames(unawaited)}. The calls were finished, but their results are lost.${outcome}`,
+    )
+  }
+  return parts.length === 0
+    ? 'The script ended and returned nothing. To see something, return it or pass it to console.log.'
+    : parts.join('\n\n')
+}
+
+const MAX_LINE = 200
+
+/** The message with the line of the script, as the model wrote it. */
+function writeProblem({ message, line, column }: ScriptProblem, source: string): string {
+  if (line === undefined || column === undefined) return message
+  const text = source.split('\n')[line - 1] ?? ''
+  // Shows the part around the column if the line is long.
+  const from = Math.max(0, column - 1 - MAX_LINE / 2)
+  const shown = text.slice(from, from + MAX_LINE)
+  const caret = `${' '.repeat(Math.max(0, column - 1 - from))}^`
+  return `${message}\nat line ${line}, column ${column}:\n  ${shown}\n  ${caret}`
+}
+
+/** What has been done: effects of calls remain when a script fails. */
+function writeCalls(calls: readonly ScriptCall[]): string {
+  const states: Readonly<Record<ScriptCall['state'], string>> = {
+    ok: 'done',
+    failed: 'failed',
+    running: 'cancelled',
+    waiting: 'not started',
+  }
+  return Object.entries(states)
+    .map(([state, label]) => [calls.filter((call) => call.state === state), label] as const)
+    .filter(([some]) => some.length > 0)
+    .map(([some, label]) => `${label}: ${countNames(some.map(({ tool }) => tool))}`)
+    .join('; ')
+}
+
+/** @example countNames(['a', 'b', 'a']) // 'a (2×), b' */
+function countNames(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count}×)`)).join(', ')
+}
