@@ -331,7 +331,7 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a ranking next to an embedder',
     text: settings('"ranking": "words", "embedder": { "url": "http://x/v1", "model": "m" }'),
   },
-  { about: 'skills that are no list', text: settings('"skills": "./skills"') },
+  { about: 'skills as a single string', text: settings('"skills": "./skills"') },
   { about: 'a folder of skills without a name', text: settings('"skills": [""]') },
   { about: 'a pin without a server', text: settings('"pins": ["x"]') },
   { about: 'a limit of zero', text: settings('"limits": { "callMs": 0 }') },

@@ -17,7 +17,7 @@ import { readEmbedder } from './read-embedder.ts'
 import { readPins } from './read-pins.ts'
 import { readScripts } from './read-scripts.ts'
 import { readAccess, readLimits, readServer } from './read-server.ts'
-import { readSkillFolders } from './read-skill-folders.ts'
+import { LOCAL_SKILLS, readSkillFolders } from './read-skill-folders.ts'
 import { readTeam } from './read-team.ts'
 import { DEFAULT_LIMITS } from './rules/limit-rules.ts'
 import { ROOT_RULES } from './rules/root-rules.ts'
@@ -134,7 +134,11 @@ function readRoot(
     ...readAccess(settings),
     skills: readSkillFolders(reader, settings, { file, servers: serverNames }),
     pins: readPins(reader, settings, serverNames),
-    ...readTeam(reader, settings, { file, place: settingsPlace, servers: serverNames }),
+    ...readTeam(reader, settings, {
+      file,
+      place: settingsPlace,
+      servers: settings.has('skills') ? new Set([...serverNames, LOCAL_SKILLS]) : serverNames,
+    }),
     ranking: chosenRanking,
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',

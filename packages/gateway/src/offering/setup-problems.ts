@@ -10,6 +10,7 @@ import {
 import { matchesEverything, matchesPattern, readPattern } from '../access/name-pattern.ts'
 import { closestKey } from '../config/closest-key.ts'
 import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
+import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
@@ -115,7 +116,7 @@ export function findSetupProblems(
     return [{ kind: 'unmatched', path, message }]
   }
 
-  /** The lists of a rule or profile, which can also be about resources and prompts. */
+  /** The lists of a rule or profile, which can also be about resources, prompts and skills. */
   function checkLists(
     { allow, deny }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
     path: SetupProblem['path'],
@@ -132,9 +133,12 @@ export function findSetupProblems(
     path: SetupProblem['path'],
   ): SetupProblem[] {
     return entries.flatMap((text, index) => {
-      const { tools, resources, prompts } = readAccessEntry(text, list)
-      const places = [...resources, ...prompts]
+      const { tools, resources, prompts, skills } = readAccessEntry(text, list)
+      const places = [...resources, ...prompts, ...skills]
       if (places.length === 0) return checkRule(tools, [...path, index])
+      // Skills in folders have no server.
+      const isLocal = ({ server }: ToolPattern) => matchesPattern(server, LOCAL_SKILLS)
+      if (config.skills.length > 0 && skills.some(isLocal)) return []
       // What resources and prompts a server has can depend on who asks, so only servers are checked.
       const isMatched = places.some((place) =>
         servers.some(({ name }) => matchesPattern(place.server, name)),
@@ -155,7 +159,7 @@ export function findSetupProblems(
   }
 
   function unmatchedServer(path: SetupProblem['path'], text: string): SetupProblem {
-    const [, mark = '', rest = ''] = /^((?:resource|prompt):)?(.*)$/s.exec(text) ?? []
+    const [, mark = '', rest = ''] = /^((?:resource|prompt|skill):)?(.*)$/s.exec(text) ?? []
     const slash = rest.indexOf('/')
     const names = servers.map(({ name }) => name)
     const closest = closestName(rest.slice(0, slash), names)

@@ -4,7 +4,7 @@ const MAX_NAMES = 200
 
 /**
  * Names in a skill that can be names of tools: those of `allowed-tools`, then code and words with an
- * underscore in its texts. Most are none, so only exact matches with existing tools count.
+ * underscore in its texts. Most of them mean something else, so only exact matches with existing tools count.
  *
  * `allowed-tools` permits nothing here: a skill must not widen what its reader may do.
  */

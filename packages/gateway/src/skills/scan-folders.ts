@@ -35,7 +35,7 @@ export interface ScannedSkills {
 
 const MAX_DEPTH = 8
 const MAX_SKILLS = 1_000
-/** A larger file is none that a model should read. */
+/** A larger file would fill the context of a model. */
 const MAX_SKILL_FILE = 1024 * 1024
 const IGNORED = new Set(['node_modules'])
 

@@ -25,7 +25,7 @@ export function gatewayUri(name: string, file: string): string {
   return `${SCHEME}${name.slice(MARK.length)}/${file}`
 }
 
-/** The name that belongs to a URI of the gateway. Undefined if it is none. */
+/** The name that belongs to a URI of the gateway. Undefined for other URIs. */
 export function nameOfUri(uri: string): string | undefined {
   return uri.startsWith(SCHEME) ? `${MARK}${uri.slice(SCHEME.length)}` : undefined
 }

@@ -44,7 +44,7 @@ export const ACCESS_RULE_RULES: ObjectRules<AccessRuleConfig> = {
       kind: 'list',
       itemPattern: NOT_EMPTY,
       description:
-        'What the people may use: names (`get_weather`), patterns (`github/*`, `*/list_*`) or effects (`read`, `write`, `destructive`, `open-world`) of tools, `resource:SERVER/URI` and `prompt:SERVER/NAME`. `SERVER/*` includes the resources and prompts of a server.',
+        'What the people may use: names (`get_weather`), patterns (`github/*`, `*/list_*`) or effects (`read`, `write`, `destructive`, `open-world`) of tools, `resource:SERVER/URI`, `prompt:SERVER/NAME` and `skill:SERVER/PATH`. `SERVER/*` includes the resources, prompts and skills of a server.',
     },
     deny: {
       kind: 'list',

@@ -65,7 +65,7 @@ export const describeTools: MetaTool = {
   },
 }
 
-/** Reads the skills among the names. Returns their texts, and the names that are none. */
+/** Reads the skills among the names. Returns their texts, and all other names. */
 async function readSkills(
   names: readonly string[],
   options: CallOptions,
