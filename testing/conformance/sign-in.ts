@@ -78,10 +78,11 @@ function exchangeFor({ credentials, ...server }: ServerConfig): ServerAuth | und
   if (credentials.kind !== 'exchange') return undefined
   const { exchange } = credentials
   const remote = remoteServer({ credentials, ...server })!
-  const subjectToken = () => readContext().idp_id_token
+  const subjectToken = () => 'access token'
+  const idTokenOf = async () => readContext().idp_id_token
   const onProblem = console.error
   return createServerAuth(
-    createExchangedTokens({ server: remote, exchange, subjectToken, onProblem }),
+    createExchangedTokens({ server: remote, exchange, subjectToken, idTokenOf, onProblem }),
   )
 }
 

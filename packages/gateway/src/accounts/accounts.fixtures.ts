@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { createIdTokens } from '../identity/id-tokens.ts'
 import { NOBODY, type Person, personId } from '../identity/person.ts'
 import { createMemoryState } from '../state/memory-state.ts'
 import type { SharedState } from '../state/shared-state.ts'
@@ -87,6 +88,7 @@ export async function createTeam(): Promise<Team> {
         store,
         page: accountsPage(GATEWAY_URL),
         cacheFolder: join(folder, 'manifests'),
+        idTokenOf: createIdTokens(state).find,
         onProblem: (message) => problems.push(message),
         upstream: {},
         ...limits,

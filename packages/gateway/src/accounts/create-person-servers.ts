@@ -17,7 +17,7 @@ import { createPersonUpstream, type PersonUpstream } from './person-upstream.ts'
 import { createSharedLists } from './shared-lists.ts'
 
 export interface PersonServersOptions
-  extends Pick<OpenAccountOptions, 'page' | 'onProblem' | 'upstream'> {
+  extends Pick<OpenAccountOptions, 'page' | 'idTokenOf' | 'onProblem' | 'upstream'> {
   readonly store: AccountStore
   /** Where to cache what each person's servers offer. Without it, they connect to find out. */
   readonly cacheFolder?: string | undefined

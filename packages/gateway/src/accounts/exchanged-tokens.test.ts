@@ -5,6 +5,7 @@ import {
 } from '../../../../testing/services/start-identity-provider.ts'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { TokenExchangeConfig } from '../config/team-config.ts'
+import { createIdTokens } from '../identity/id-tokens.ts'
 import { type OAuthFixture, oauthFixture } from '../sign-in/oauth-server.fixtures.ts'
 import { remoteServer } from '../sign-in/remote-server.ts'
 import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
@@ -201,6 +202,30 @@ describe('servers with enterprise-managed authorization', () => {
     expect(issuer.asked).toEqual(['urn:ietf:params:oauth:grant-type:jwt-bearer'])
   })
 
+  it('can exchange the ID token of the sign-in instead', async () => {
+    const credentials = {
+      kind: 'exchange',
+      exchange: { ...idJag(), subjectToken: 'id-token' },
+    } as const
+    const replica = await team.replica([{ ...chat, credentials }])
+    const access = await tokenOf('alice')
+    const upstream = replica.people.serversFor(person('alice', access))!.upstreams.get('chat')!
+    await expect(callText(upstream, 'open_tool')).rejects.toMatchObject({
+      code: 'needs-sign-in',
+      message: expect.stringContaining('needs the ID token of your sign-in'),
+    })
+    expect(exchange.requests).toEqual([])
+    const idToken = await tokenOf('alice')
+    await createIdTokens(team.state).keep(access, idToken, 60_000)
+    expect(await callText(upstream, 'open_tool')).toBe(`${called} alice`)
+    expect(exchange.requests[0]).toMatchObject({
+      subject_token: idToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    })
+    // another access token of the same person has another ID token, or none
+    expect(await createIdTokens(team.state).find(await tokenOf('alice'))).toBeUndefined()
+  })
+
   it('send the assertion to no other authorization server than the configured one', async () => {
     const { connection } = chat
     if (connection.kind === 'stdio') throw new Error('not remote')
@@ -236,6 +261,7 @@ describe('createExchangedTokens', () => {
       server: remoteServer(orders)!,
       exchange: settings(changes),
       subjectToken: () => subject,
+      idTokenOf: async () => undefined,
       onProblem: (message) => problems.push(message),
       now,
     })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TokenExchangeConfig } from '../config/team-config.ts'
+import type { IdTokens } from '../identity/id-tokens.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { SignInNeededError } from '../sign-in/sign-in-error.ts'
 import type { TokenSource } from '../sign-in/token-source.ts'
@@ -12,6 +13,8 @@ export interface ExchangedTokensOptions {
   readonly exchange: TokenExchangeConfig
   /** The access token that came with the person's latest request. */
   readonly subjectToken: () => string | undefined
+  /** The ID token that was issued with an access token, if the gateway has kept it. */
+  readonly idTokenOf: IdTokens['find']
   /** Called with details for administrators if the exchange is refused. Must not throw. */
   readonly onProblem: (message: string) => void
   readonly now?: () => number
@@ -53,10 +56,11 @@ export function createExchangedTokens(options: ExchangedTokensOptions): TokenSou
   }
 
   async function exchanged(subject: string): Promise<Exchanged> {
+    const token = exchange.subjectToken === 'id-token' ? await idToken(subject) : subject
     const outcome =
       exchange.grant === 'id-jag'
-        ? await requestIdJag(options.server, exchange, subject)
-        : await requestExchange(exchange, subject)
+        ? await requestIdJag(options.server, exchange, token)
+        : await requestExchange(exchange, token)
     if ('token' in outcome) {
       const { token, expiresInSeconds } = outcome
       const lifetime =
@@ -66,6 +70,14 @@ export function createExchangedTokens(options: ExchangedTokensOptions): TokenSou
     if (outcome.detail) onProblem(`Token exchange for ${server} failed: ${outcome.detail}`)
     const message = outcome.explain(server)
     throw outcome.isTemporary ? new Error(message) : new SignInNeededError(message)
+  }
+
+  async function idToken(subject: string): Promise<string> {
+    const found = await options.idTokenOf(subject)
+    if (found !== undefined) return found
+    throw new SignInNeededError(
+      `${server} needs the ID token of your sign-in, which the gateway does not have. Sign in to the gateway again. If that does not help, ask your administrator to turn on "keepIdTokens".`,
+    )
   }
 
   async function token(): Promise<string> {

@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import type { IdTokens } from '../identity/id-tokens.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import { type RemoteServer, remoteServer } from '../sign-in/remote-server.ts'
 import { createServerAuth } from '../sign-in/server-auth.ts'
@@ -21,6 +22,7 @@ export interface OpenAccountOptions {
   readonly page: string
   /** The access token of the person's latest request. */
   readonly subjectToken: () => string | undefined
+  readonly idTokenOf: IdTokens['find']
   /** Called with details for administrators. Must not throw. */
   readonly onProblem: (message: string) => void
   readonly upstream: Pick<
@@ -84,14 +86,20 @@ function whatIsNeeded(config: ServerConfig, account: Account, page: string): str
 /** Where the access token of the person comes from. Undefined for servers without one. */
 function tokenSource(
   config: ServerConfig,
-  { person, store, page, subjectToken, onProblem }: OpenAccountOptions,
+  { person, store, page, subjectToken, idTokenOf, onProblem }: OpenAccountOptions,
 ): TokenSource | undefined {
   const { name, credentials } = config
   const remote: RemoteServer | undefined = remoteServer(config)
   if (!remote) return undefined
   if (credentials?.kind === 'exchange') {
     const { exchange } = credentials
-    return createExchangedTokens({ server: remote, exchange, subjectToken, onProblem })
+    return createExchangedTokens({
+      server: remote,
+      exchange,
+      subjectToken,
+      idTokenOf,
+      onProblem,
+    })
   }
   return createStoredTokens(remote, store.signInsOf(person), connectHint(name, page))
 }

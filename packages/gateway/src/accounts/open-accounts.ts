@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { EncryptionConfig } from '../config/team-config.ts'
+import { createIdTokens } from '../identity/id-tokens.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { createFolder } from '../system/create-folder.ts'
 import { withLock } from '../system/with-lock.ts'
@@ -73,6 +74,7 @@ export async function openAccounts(options: OpenAccountsOptions): Promise<Accoun
     ...options,
     store,
     page,
+    idTokenOf: createIdTokens(state).find,
     onProblem: onWarning,
   })
   const connect = createConnectAccounts({

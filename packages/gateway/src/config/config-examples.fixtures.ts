@@ -133,7 +133,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'every setting of identity',
     text: settings(
-      '"identity": { "url": "https://x.dev/", "issuers": [{ "issuer": "http://127.0.0.1:1/", "audience": ["a"], "jwksUrl": "https://y.dev/keys", "algorithms": ["ES256", "EdDSA"], "groupsClaim": "realm.roles", "requiredScopes": ["mcp:tools"], "proxy": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"], "redirectUris": ["https://z.dev/cb", "cursor://x"] }, "page": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"] } }], "administrators": ["admins", "ann@x.dev"], "clockSkewSeconds": 0, "apiKeys": false }',
+      '"identity": { "url": "https://x.dev/", "issuers": [{ "issuer": "http://127.0.0.1:1/", "audience": ["a"], "jwksUrl": "https://y.dev/keys", "algorithms": ["ES256", "EdDSA"], "groupsClaim": "realm.roles", "requiredScopes": ["mcp:tools"], "proxy": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"], "redirectUris": ["https://z.dev/cb", "cursor://x"], "keepIdTokens": true }, "page": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"] } }], "administrators": ["admins", "ann@x.dev"], "clockSkewSeconds": 0, "apiKeys": false }',
     ),
   },
   {

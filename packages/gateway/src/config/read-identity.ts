@@ -103,6 +103,7 @@ function readProxy(
     clientSecret: proxy.get('clientSecret'),
     scopes: proxy.get('scopes') ?? [],
     redirectUris: proxy.get('redirectUris') ?? [],
+    keepIdTokens: proxy.get('keepIdTokens'),
   })
 }
 

@@ -68,6 +68,11 @@ export interface IssuerProxyConfig {
    * address without a path permits every path. Empty for all loopback addresses, and no others.
    */
   readonly redirectUris: readonly string[]
+  /**
+   * Whether ID tokens are kept while their access tokens are valid, encrypted with them, for servers with
+   * `subjectToken: "id-token"`. @default false
+   */
+  readonly keepIdTokens?: boolean
 }
 
 export interface AccessConfig {
@@ -196,6 +201,9 @@ export interface TokenExchangeConfig {
    * @default 'token-exchange'
    */
   readonly grant?: 'token-exchange' | 'on-behalf-of' | 'id-jag'
-  /** What kind of token people's clients send to the gateway. @default 'access-token' */
+  /**
+   * What is exchanged: the access token of the request, or the ID token that was issued with it, which
+   * `keepIdTokens` of the proxy keeps. @default 'access-token'
+   */
   readonly subjectToken?: 'access-token' | 'id-token'
 }

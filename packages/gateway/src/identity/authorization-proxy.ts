@@ -1,5 +1,6 @@
 import type { IssuerProxyConfig } from '../config/team-config.ts'
 import { fetchJson } from './fetch-json.ts'
+import type { IdTokens } from './id-tokens.ts'
 import { createProxiedSignIn } from './proxied-sign-in.ts'
 import { isPermittedRedirect } from './redirect-uris.ts'
 import { requestedScopes } from './requested-scopes.ts'
@@ -10,7 +11,7 @@ import { NO_STORE, oauthError, readBody, readForm } from './web-exchange.ts'
  * Stands between MCP clients and an identity provider that lacks registration, RFC 8414 metadata or the
  * parameter `resource`. Every client gets the same client id, which an administrator has registered with
  * the provider, and the provider redirects to the gateway, which passes the code on to the client. The
- * gateway issues no tokens, and stores neither codes nor tokens.
+ * gateway issues no tokens, and stores neither codes nor tokens, except for ID tokens if it is configured to.
  */
 export interface AuthorizationProxy {
   serves(path: string): boolean
@@ -23,6 +24,7 @@ export interface AuthorizationProxyOptions {
   readonly url: string
   readonly issuer: TrustedIssuer
   readonly proxy: IssuerProxyConfig
+  readonly idTokens: IdTokens
   readonly now: () => number
 }
 
@@ -30,6 +32,8 @@ type Route = (request: Request) => Promise<Response>
 
 const VERIFIER = /^[\w.~-]{43,128}$/
 const MAX_REDIRECT_URIS = 20
+/** For providers that do not say how long an access token is valid. */
+const ID_TOKEN_MS = 3_600_000
 
 export function createAuthorizationProxy(options: AuthorizationProxyOptions): AuthorizationProxy {
   const { url, issuer, proxy } = options
@@ -107,7 +111,12 @@ export function createAuthorizationProxy(options: AuthorizationProxyOptions): Au
     })
     if (answer.status >= 500) return providerIsDown()
     // The client did not ask who the person is.
-    const { id_token: _, ...answered } = answer.body as Record<string, unknown>
+    const { id_token: idToken, ...answered } = answer.body as Record<string, unknown>
+    const { access_token: accessToken, expires_in: seconds } = answered
+    if (proxy.keepIdTokens && typeof idToken === 'string' && typeof accessToken === 'string') {
+      const keepMs = typeof seconds === 'number' ? seconds * 1_000 : ID_TOKEN_MS
+      await options.idTokens.keep(accessToken, idToken, Math.max(1, keepMs))
+    }
     return Response.json(answered, { status: answer.status, headers: NO_STORE })
   }
 

@@ -4,6 +4,7 @@ import { looksLikeApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { createAuthorizationProxy } from './authorization-proxy.ts'
 import { bearerToken, dpopToken } from './bearer-token.ts'
+import { createIdTokens } from './id-tokens.ts'
 import type { Authentication, Identity } from './identity.ts'
 import { createKeyCheck } from './key-check.ts'
 import { createPageSessions } from './page-sessions.ts'
@@ -49,12 +50,15 @@ export async function createIdentity(
   const checkProof = createProofCheck(jose, { url, state, clockSkewSeconds, now })
   const checkKey = createKeyCheck(config.apiKeys ? keys : undefined, { refusals, warn })
   const sessions = createPageSessions({ url, administrators, state, now })
+  const idTokens = createIdTokens(state)
   const proxied = issuers.find(({ config }) => config.proxy)
   const { proxy } = proxied?.config ?? {}
   const handlers = [
     createResourceMetadata(config),
     createPageSignIn({ config, issuers, sessions, checkToken, now }),
-    ...(proxied && proxy ? [createAuthorizationProxy({ url, issuer: proxied, proxy, now })] : []),
+    ...(proxied && proxy
+      ? [createAuthorizationProxy({ url, issuer: proxied, proxy, idTokens, now })]
+      : []),
   ]
 
   /** A token that is bound to a key is worth nothing without a proof, and only such tokens need one. */

@@ -129,6 +129,12 @@ export const ISSUER_PROXY_RULES: ObjectRules<IssuerProxyEntry> = {
       itemExample: 'one scope per item',
       description: 'Scopes to request instead of those that a client asks for.',
     },
+    keepIdTokens: {
+      kind: 'boolean',
+      default: false,
+      description:
+        'Keep ID tokens while their access tokens are valid, encrypted with them, for servers whose token exchange has `"subjectToken": "id-token"`.',
+    },
     redirectUris: {
       kind: 'list',
       itemPattern: /^[a-z][a-z0-9+.-]*:\S+$/,
@@ -189,7 +195,8 @@ export const TOKEN_EXCHANGE_RULES: ObjectRules<TokenExchangeEntry> = {
       kind: 'choice',
       choices: ['access-token', 'id-token'],
       default: 'access-token',
-      description: 'What kind of token people send to the gateway, and it exchanges.',
+      description:
+        'What is exchanged: the access token that people send to the gateway, or the ID token that was issued with it. The latter requires an issuer with a `proxy` that has `keepIdTokens`.',
     },
   },
   rejected: { tokenEndpoint: rename('tokenUrl'), scopes: rename('scope') },
