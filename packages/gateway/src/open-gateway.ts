@@ -10,6 +10,7 @@ import type { McpTool } from './protocol/mcp-tool.ts'
 import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
 import * as folders from './system/data-folders.ts'
+import type { Report } from './system/report.ts'
 import { version } from './system/version.ts'
 import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
 
@@ -104,10 +105,11 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
   readonly stateFolder?: string | false
   /**
    * Called when something works worse than configured, such as an embedding model that does not
-   * respond. Must not throw.
+   * respond, and when it works again. Must not throw. The second argument is `error` if data is lost or a
+   * store cannot be used, and `info` if something works again.
    * @default a warning of the process, on stderr
    */
-  readonly onWarning?: (message: string) => void
+  readonly onWarning?: Report
   /**
    * Whether tools will be searched. Otherwise, the embedding table is not loaded.
    * @internal

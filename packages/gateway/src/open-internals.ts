@@ -26,6 +26,7 @@ import { openSharedState } from './state/open-shared-state.ts'
 import type { ReplicaCalls } from './state/replica-calls.ts'
 import type { SharedState } from './state/shared-state.ts'
 import { createEmitter } from './system/emitter.ts'
+import type { Report } from './system/report.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { usableFolder } from './system/usable-folder.ts'
 import { version } from './system/version.ts'
@@ -70,7 +71,7 @@ export interface OpenInternalsOptions extends Required<Pick<GatewayOptions, 'aud
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cacheFolder: string | false
   readonly stateFolder: string | false
-  readonly onWarning: (message: string) => void
+  readonly onWarning: Report
   /** Whether tools will be searched. */
   readonly isSearched: boolean
   /** Whether people sign in to the gateway and use servers with their own credentials. */
@@ -97,7 +98,7 @@ export async function openInternals(
   const { env, audience, onWarning, isSearched, hasPeople } = options
   const access = await openAccess(source.config, {
     onProblems(problems) {
-      if (problems.length === 0) onWarning('The Cedar policies are valid again.')
+      if (problems.length === 0) onWarning('The Cedar policies are valid again.', 'info')
       for (const problem of problems) onWarning(`${formatProblem(problem)}\n${OLD_POLICIES}`)
     },
   })
@@ -261,7 +262,7 @@ export async function openInternals(
     stopApprovals()
     access.close()
     const saved = approvals.saved().catch((error: Error) => {
-      onWarning(`Decisions about tools could not be stored. ${error.message}`)
+      onWarning(`Decisions about tools could not be stored. ${error.message}`, 'error')
     })
     await accounts.close()
     await Promise.all([

@@ -11,6 +11,7 @@ import { openCounters } from './limits/open-counters.ts'
 import { joinGates } from './serving/join-gates.ts'
 import type { RequestGate } from './serving/request-gate.ts'
 import type { SharedState } from './state/shared-state.ts'
+import type { Report } from './system/report.ts'
 import { type OpenTelemetry, openTelemetry } from './telemetry/open-telemetry.ts'
 
 /** What surrounds the requests of agents while a gateway serves: telemetry, audit and limits. */
@@ -36,7 +37,7 @@ export interface OpenOperationsOptions {
   /** Further secrets that the audit log must not contain. */
   readonly secrets: readonly string[]
   readonly version: string
-  readonly onWarning: (message: string) => void
+  readonly onWarning: Report
 }
 
 /** Rejects if the port of the Prometheus endpoint is in use, or a required audit log cannot be stored. */

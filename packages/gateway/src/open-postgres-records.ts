@@ -27,7 +27,8 @@ export async function openPostgresRecords(
 ): Promise<Records> {
   const seal = encryption && (await openSeal(encryption, stateFolder))
   const database = await openDatabase(url, {
-    onAvailable: (isAvailable) => onWarning?.(isAvailable ? POSTGRES_BACK : POSTGRES_GONE),
+    onAvailable: (isAvailable) =>
+      isAvailable ? onWarning?.(POSTGRES_BACK, 'info') : onWarning?.(POSTGRES_GONE, 'error'),
   })
   const changes = watchRecords(database, { state })
   return {

@@ -7,6 +7,7 @@ import type { ApprovalStore } from './offering/approvals/approval-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Database } from './state/database.ts'
 import type { SharedState } from './state/shared-state.ts'
+import type { Report } from './system/report.ts'
 
 /** What a gateway stores and must not lose: in files, or in PostgreSQL for all replicas. */
 export interface Records {
@@ -41,5 +42,5 @@ export interface OpenRecordsOptions {
   /** Announces changes, so that other replicas notice them at once. */
   readonly state?: SharedState
   /** Called once when PostgreSQL cannot be used, and once when it can be again. Must not throw. */
-  readonly onWarning?: (message: string) => void
+  readonly onWarning?: Report
 }

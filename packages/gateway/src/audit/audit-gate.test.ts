@@ -22,7 +22,7 @@ beforeEach(async () => {
     days: () => 30,
     retryMs: 10,
     replica: 'gateway-1',
-    onProblem: (message) => problems.push(message),
+    onProblem: (message, severity) => problems.push(`${severity}: ${message}`),
   })
 })
 afterEach(async () => {
@@ -181,11 +181,11 @@ describe('auditGate', () => {
     await writeFile(join(folder, 'audit'), 'not a folder')
     for (let call = 0; call < 3; call++) await gate()(request, async () => answer)
     expect(await log.flush()).toBe(false)
-    expect(problems).toEqual([expect.stringContaining('cannot be written')])
+    expect(problems).toEqual([expect.stringContaining('error: The audit log cannot be written')])
     await rm(join(folder, 'audit'))
     await expect.poll(() => log.isWorking).toBe(true)
     expect(await entries()).toHaveLength(3)
-    expect(problems[1]).toBe('The audit log can be written again.')
+    expect(problems[1]).toBe('info: The audit log can be written again.')
   })
 
   describe('with required entries', () => {

@@ -74,7 +74,7 @@ describe('createAuditLog', () => {
     const log = createAuditLog(store, {
       days: () => 1,
       retryMs: 60_000,
-      onProblem: (message) => problems.push(message),
+      onProblem: (message, severity) => problems.push(`${severity}: ${message}`),
     })
     for (let count = 0; count < 20_005; count++) log.record(entry)
     expect(await log.flush()).toBe(false)
@@ -82,9 +82,9 @@ describe('createAuditLog', () => {
     expect(await log.flush()).toBe(true)
     expect(log.counts).toEqual({ waiting: 0, lost: 5, failures: 1 })
     expect(problems).toEqual([
-      '20,000 audit entries wait to be stored. Further ones are lost until the audit log can be written again.',
-      'The audit log cannot be written: the disk is full',
-      'The audit log can be written again. 5 entries were lost.',
+      'error: 20,000 audit entries wait to be stored. Further ones are lost until the audit log can be written again.',
+      'error: The audit log cannot be written: the disk is full',
+      'error: The audit log can be written again. 5 entries were lost.',
     ])
     expect(stored).toHaveLength(20_001)
     expect(stored.at(-1)).toMatchObject({ action: 'audit.lost', detail: { lost: 5 } })

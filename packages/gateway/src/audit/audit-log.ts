@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { Report } from '../system/report.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { type AuditEntry, endId } from './audit-entry.ts'
 import type { AuditStore } from './audit-store.ts'
@@ -61,7 +62,7 @@ export interface AuditLogOptions {
   /** How long entries are kept. Called before each clean-up, because people edit the configuration. */
   readonly days: () => number
   /** Told once when the store fails or entries get lost, and once when it works again. */
-  readonly onProblem?: (message: string) => void
+  readonly onProblem?: Report
   /** Entries within this time are stored together. @default 250 */
   readonly batchMs?: number
   /** Time between two attempts while the store fails. @default 1_000 */
@@ -171,7 +172,7 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   function fail(error: unknown): void {
     failures += 1
     if (isWorking) {
-      onProblem(`The audit log cannot be written: ${(error as Error).message}`)
+      onProblem(`The audit log cannot be written: ${(error as Error).message}`, 'error')
     }
     isWorking = false
     timer ??= setTimeout(schedule, retryMs).unref()
@@ -181,9 +182,11 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
     // Entries are also lost if the store works, but too slowly.
     if (isWorking && lost === 0) return
     isWorking = true
-    const note = lost === 0 ? '' : ` ${lost} entries were lost.`
-    onProblem(`The audit log can be written again.${note}`)
-    if (lost === 0) return
+    if (lost === 0) {
+      onProblem('The audit log can be written again.', 'info')
+      return
+    }
+    onProblem(`The audit log can be written again. ${lost} entries were lost.`, 'error')
     waiting.push({ entry: complete({ ...GATEWAY, action: 'audit.lost', detail: { lost } }) })
     lostBefore += lost
     lost = 0
@@ -208,7 +211,7 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
       // A start that still waits need not be stored: most requests end before the next batch.
       if (start && !starts.delete(start)) storing.delete(start)
       if (isFull()) {
-        if (lost++ === 0) onProblem(FULL)
+        if (lost++ === 0) onProblem(FULL, 'error')
         return
       }
       waiting.push({ entry: complete(given, start) })

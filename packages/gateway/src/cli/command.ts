@@ -34,6 +34,8 @@ export interface Terminal {
   say(text: string): void
   /** For people: something fails, or works worse than configured. @default say */
   warn?(text: string): void
+  /** For people: data is lost, or the gateway cannot serve requests. @default warn */
+  fail?(text: string): void
   readonly hasColours: boolean
   readonly width: number
 }

@@ -1,5 +1,6 @@
 import { ConfigError, type OpenGateway, openGateway } from '../open-gateway.ts'
-import type { CommandCall } from './command.ts'
+import type { Report } from '../system/report.ts'
+import type { CommandCall, Terminal } from './command.ts'
 import { findConfigFile } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -21,7 +22,7 @@ export async function openForCommand(
     const isLocal = !hasPeople
     return await openGateway(
       { file },
-      { env, audience, isSearched, isLocal, onWarning: terminal.warn ?? terminal.say },
+      { env, audience, isSearched, isLocal, onWarning: reportTo(terminal) },
     )
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(error.message)
@@ -31,4 +32,9 @@ export async function openForCommand(
     const place = await settingPlace(file, ['toolsearch', 'encryption'])
     throw new UsageError(`${place}: ${message}`)
   }
+}
+
+function reportTo({ say, warn = say, fail = warn }: Terminal): Report {
+  const writers = { info: say, warn, error: fail }
+  return (message, severity = 'warn') => writers[severity](message)
 }

@@ -18,7 +18,7 @@ import { registerGateway } from '../system/running-gateways.ts'
 import { version } from '../system/version.ts'
 import { logGate, type StructuredLog } from '../telemetry/structured-log.ts'
 import { announceWaiting } from './announce-waiting.ts'
-import { type CommandCall, OK } from './command.ts'
+import { type CommandCall, FAILED, OK, WRONG_USAGE } from './command.ts'
 import { findConfig, findConfigFile } from './find-config.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -39,17 +39,31 @@ interface RunServeOptions {
 }
 
 /** Serves until a signal arrives or the client disconnects. */
-export async function runServe(
+export async function runServe(given: CommandCall, options: RunServeOptions = {}): Promise<number> {
+  const log = await openLog(given)
+  try {
+    return await serve(given, log, options)
+  } catch (error) {
+    if (!log) throw error
+    const { message, stack } = error as Error
+    const isMistake = error instanceof UsageError
+    log.error(message, isMistake ? {} : { stack })
+    return isMistake ? WRONG_USAGE : FAILED
+  }
+}
+
+async function serve(
   given: CommandCall,
-  { clientNote }: RunServeOptions = {},
+  log: StructuredLog | undefined,
+  { clientNote }: RunServeOptions,
 ): Promise<number> {
   const { values, args, env } = given
-  const log = await openLog(given)
   const terminal = log
     ? {
         ...given.terminal,
         say: (text: string) => log.info(text),
         warn: (text: string) => log.warn(text),
+        fail: (text: string) => log.error(text),
       }
     : given.terminal
   const call = { ...given, terminal }

@@ -1,10 +1,11 @@
 import type { StateConfig } from '../config/team-config.ts'
+import type { Report } from '../system/report.ts'
 import { createMemoryState } from './memory-state.ts'
 import type { SharedState } from './shared-state.ts'
 
 export interface OpenSharedStateOptions {
   /** Called once when Redis cannot be reached, and once when it can be again. Must not throw. */
-  readonly onWarning?: (message: string) => void
+  readonly onWarning?: Report
 }
 
 /**
@@ -24,9 +25,9 @@ export async function openSharedState(
     onStatus({ problem }) {
       if (problem !== undefined && !isReported) {
         // Without the URL, which can contain a password.
-        onWarning?.(`Redis cannot be reached (${problem}). The gateway keeps trying.`)
+        onWarning?.(`Redis cannot be reached (${problem}). The gateway keeps trying.`, 'error')
       }
-      if (problem === undefined && isReported) onWarning?.('Redis can be reached again.')
+      if (problem === undefined && isReported) onWarning?.('Redis can be reached again.', 'info')
       isReported = problem !== undefined
     },
   })

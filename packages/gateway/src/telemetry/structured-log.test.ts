@@ -17,7 +17,7 @@ describe('logGate', () => {
   it('logs requests that were refused or failed, without arguments', async () => {
     const lines: unknown[] = []
     const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-    const gate = logGate({ info: write, warn: write })
+    const gate = logGate({ info: write, warn: write, error: write })
     await gate(request, async () => ({ result: {}, outcome: { outcome: 'ok', resultBytes: 0 } }))
     await gate(request, async () => ({
       result: {},

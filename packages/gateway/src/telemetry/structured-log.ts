@@ -5,6 +5,7 @@ import type { AgentRequest, RequestGate, RequestOutcome } from '../serving/reque
 export interface StructuredLog {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
 export interface StructuredLogOptions {
@@ -38,6 +39,7 @@ export async function openStructuredLog({
   return {
     info: (message, fields = {}) => logger.info(masked(fields), mask(message)),
     warn: (message, fields = {}) => logger.warn(masked(fields), mask(message)),
+    error: (message, fields = {}) => logger.error(masked(fields), mask(message)),
   }
 }
 
