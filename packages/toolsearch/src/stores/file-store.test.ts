@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   mkdirSync,
@@ -15,7 +14,9 @@ import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addSent } from './add-sent.fixtures.ts'
 import { createFileStore } from './file-store.ts'
+import { runScript } from './run-script.fixtures.ts'
 import { describeSessionStore } from './session-store.cases.ts'
+import { itSharesSessions } from './shared-session.cases.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-file-store-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -166,7 +167,7 @@ describe('createFileStore after a crash', () => {
     'keeps every confirmed write after a SIGKILL during a write (%i)',
     async () => {
       const folder = newFolder()
-      const child = run(writeForever, { FOLDER: folder })
+      const child = runScript(writeForever, { FOLDER: folder })
       const exit = once(child, 'exit')
       const confirmed: { id: string; name: string }[] = []
       for await (const line of createInterface({ input: child.stdout })) {
@@ -201,52 +202,22 @@ describe('createFileStore after a crash', () => {
 })
 
 describe('createFileStore in several processes', () => {
-  it('keeps all 400 loads that four processes make in one session, and reports each as new once', async () => {
-    const folder = newFolder()
-    const reports = await Promise.all(
-      [0, 1, 2, 3].map(async (index) => {
-        const child = run(loadTools, { FOLDER: folder, FIRST: `${index * 100}` })
-        const exit = once(child, 'exit')
-        const loaded: string[] = []
-        for await (const line of createInterface({ input: child.stdout })) {
-          loaded.push(...(JSON.parse(line) as string[]))
-        }
-        expect(await exit).toEqual([0, null])
-        return loaded
-      }),
-    )
-    const names = Array.from({ length: 400 }, (_, index) => `tool_${index}`)
-    const record = await createFileStore({ folder }).read('shared')
-    expect(record?.loaded.map(({ name }) => name).toSorted()).toEqual(
-      ['common', ...names].toSorted(),
-    )
-    expect(reports.flat().toSorted()).toEqual(['common', ...names].toSorted())
-    expect(filesIn(folder)).toHaveLength(1)
-  }, 120_000)
-
-  const loadTools = `
-    const { createToolSearch } = await import(process.env.SOURCE + '/toolsearch.ts')
-    const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
-    const store = createFileStore({ folder: process.env.FOLDER })
-    const first = Number(process.env.FIRST)
-    const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
-    const tools = ['common', ...names].map((name) => ({ name }))
-    const session = await createToolSearch({ tools, store }).session('shared')
-    for (const name of names) {
-      const loaded = await session.load(['common', name])
-      process.stdout.write(JSON.stringify(loaded) + '\\n')
-    }
-  `
+  itSharesSessions(
+    () => {
+      const folder = newFolder()
+      return {
+        store: createFileStore({ folder }),
+        env: { FOLDER: folder },
+        check: () => expect(filesIn(folder)).toHaveLength(1),
+      }
+    },
+    `
+      const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
+      const store = createFileStore({ folder: process.env.FOLDER })
+      const close = () => {}
+    `,
+  )
 })
-
-/** Runs a script in another process, with the folder of the library's source in `SOURCE`. */
-function run(script: string, env: Record<string, string>) {
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, SOURCE: join(import.meta.dirname, '..'), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
 
 describe('createFileStore with an unreadable file', () => {
   it.each([

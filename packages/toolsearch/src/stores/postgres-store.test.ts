@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -12,6 +8,7 @@ import { type PostgresStoreOptions, postgresStore } from './postgres-store.ts'
 import type { PostgresStorePool } from './postgres-table.ts'
 import { describeSessionStore } from './session-store.cases.ts'
 import type { SessionStore } from './session-store.ts'
+import { itSharesSessions } from './shared-session.cases.ts'
 
 let url: string
 let pool: pg.Pool
@@ -217,51 +214,17 @@ describe('postgresStore: size and idle limits', () => {
 })
 
 describe('postgresStore in several processes', () => {
-  it('keeps all 400 loads that four processes make in one session, and reports each as new once', async () => {
-    const table = newTable()
-    const reports = await Promise.all(
-      [0, 1, 2, 3].map(async (index) => {
-        const child = run(LOAD_TOOLS, { URL: url, TABLE: table, FIRST: `${index * 100}` })
-        const exit = once(child, 'exit')
-        const loaded: string[] = []
-        for await (const line of createInterface({ input: child.stdout })) {
-          loaded.push(...(JSON.parse(line) as string[]))
-        }
-        expect(await exit).toEqual([0, null])
-        return loaded
-      }),
-    )
-    const names = Array.from({ length: 400 }, (_, index) => `tool_${index}`)
-    const record = await newStore({ table }).read('shared')
-    expect(record?.loaded.map(({ name }) => name).toSorted()).toEqual(
-      ['common', ...names].toSorted(),
-    )
-    expect(reports.flat().toSorted()).toEqual(['common', ...names].toSorted())
-  }, 120_000)
+  itSharesSessions(
+    () => {
+      const table = newTable()
+      return { store: newStore({ table }), env: { URL: url, TABLE: table } }
+    },
+    `
+      const { default: pg } = await import('pg')
+      const { postgresStore } = await import(process.env.SOURCE + '/stores/postgres-store.ts')
+      const pool = new pg.Pool({ connectionString: process.env.URL })
+      const store = postgresStore({ pool, table: process.env.TABLE })
+      const close = () => pool.end()
+    `,
+  )
 })
-
-const LOAD_TOOLS = `
-  const { default: pg } = await import('pg')
-  const { createToolSearch } = await import(process.env.SOURCE + '/toolsearch.ts')
-  const { postgresStore } = await import(process.env.SOURCE + '/stores/postgres-store.ts')
-  const pool = new pg.Pool({ connectionString: process.env.URL })
-  const store = postgresStore({ pool, table: process.env.TABLE })
-  const first = Number(process.env.FIRST)
-  const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
-  const tools = ['common', ...names].map((name) => ({ name }))
-  const session = await createToolSearch({ tools, store }).session('shared')
-  for (const name of names) {
-    const loaded = await session.load(['common', name])
-    process.stdout.write(JSON.stringify(loaded) + '\\n')
-  }
-  await pool.end()
-`
-
-/** Runs a script in another process, with the folder of the library's source in `SOURCE`. */
-function run(script: string, env: Record<string, string>) {
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, SOURCE: join(import.meta.dirname, '..'), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createClient, type RedisClientType } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
@@ -11,6 +7,7 @@ import type { RedisStoreClient } from './redis-client.ts'
 import { type RedisStoreOptions, redisStore } from './redis-store.ts'
 import { describeSessionStore } from './session-store.cases.ts'
 import type { SessionStore } from './session-store.ts'
+import { itSharesSessions } from './shared-session.cases.ts'
 
 let redis: TestRedis
 let client: RedisClientType
@@ -161,55 +158,17 @@ describe('redisStore: size and idle limits', () => {
 })
 
 describe('redisStore in several processes', () => {
-  it('keeps all 400 loads that four processes make in one session, and reports each as new once', async () => {
-    const keyPrefix = newPrefix()
-    const reports = await Promise.all(
-      [0, 1, 2, 3].map(async (index) => {
-        const child = run(LOAD_TOOLS, {
-          URL: redis.url,
-          PREFIX: keyPrefix,
-          FIRST: `${index * 100}`,
-        })
-        const exit = once(child, 'exit')
-        const loaded: string[] = []
-        for await (const line of createInterface({ input: child.stdout })) {
-          loaded.push(...(JSON.parse(line) as string[]))
-        }
-        expect(await exit).toEqual([0, null])
-        return loaded
-      }),
-    )
-    const names = Array.from({ length: 400 }, (_, index) => `tool_${index}`)
-    const record = await newStore({ keyPrefix }).read('shared')
-    expect(record?.loaded.map(({ name }) => name).toSorted()).toEqual(
-      ['common', ...names].toSorted(),
-    )
-    expect(reports.flat().toSorted()).toEqual(['common', ...names].toSorted())
-  }, 120_000)
+  itSharesSessions(
+    () => {
+      const keyPrefix = newPrefix()
+      return { store: newStore({ keyPrefix }), env: { URL: redis.url, PREFIX: keyPrefix } }
+    },
+    `
+      const { createClient } = await import('@redis/client')
+      const { redisStore } = await import(process.env.SOURCE + '/stores/redis-store.ts')
+      const client = await createClient({ url: process.env.URL }).connect()
+      const store = redisStore({ client, keyPrefix: process.env.PREFIX })
+      const close = () => client.destroy()
+    `,
+  )
 })
-
-const LOAD_TOOLS = `
-  const { createClient } = await import('@redis/client')
-  const { createToolSearch } = await import(process.env.SOURCE + '/toolsearch.ts')
-  const { redisStore } = await import(process.env.SOURCE + '/stores/redis-store.ts')
-  const client = await createClient({ url: process.env.URL }).connect()
-  const store = redisStore({ client, keyPrefix: process.env.PREFIX })
-  const first = Number(process.env.FIRST)
-  const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
-  const tools = ['common', ...names].map((name) => ({ name }))
-  const session = await createToolSearch({ tools, store }).session('shared')
-  for (const name of names) {
-    const loaded = await session.load(['common', name])
-    process.stdout.write(JSON.stringify(loaded) + '\\n')
-  }
-  client.destroy()
-`
-
-/** Runs a script in another process, with the folder of the library's source in `SOURCE`. */
-function run(script: string, env: Record<string, string>) {
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, SOURCE: join(import.meta.dirname, '..'), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
