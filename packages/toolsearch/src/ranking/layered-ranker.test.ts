@@ -8,37 +8,15 @@ import { bigramRanker } from '../presets/dirge/bigram-ranker.ts'
 import { termCountRanker } from '../presets/everruns/term-count-ranker.ts'
 import { weightedTermsRanker } from '../presets/everruns/weighted-terms-ranker.ts'
 import { nexoRanker } from '../presets/nexo/nexo-ranker.ts'
-import type { TextVectors } from '../semantics/embedder.ts'
 import { bm25Ranker } from './bm25-ranker.ts'
+import { CONCEPTS, conceptVectors as vectors } from './concept-vectors.fixtures.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
+import { filledLayers, filledRanker, rankingFacts } from './filled-ranker.fixtures.ts'
 import { hybridRanker } from './hybrid-ranker.ts'
 import { layeredRanker } from './layered-ranker.ts'
+import { randomSearches } from './random-searches.fixtures.ts'
 import { readWords } from './ranker.cases.ts'
-import type { Ranker, Ranking, RankOptions } from './ranker.ts'
-
-const CONCEPTS = [
-  ['weather', 'rain', 'umbrella'],
-  ['mail', 'letter', 'envelope'],
-  ['invoice', 'money', 'payment'],
-  ['music', 'radio', 'guitar'],
-]
-
-/** Words of one line have the same direction, and every line is a topic too. */
-const vectors: TextVectors = {
-  id: 'concepts',
-  dimensions: 8,
-  topics: CONCEPTS.map(([first]) => first!),
-  embed(text) {
-    const vector = new Float32Array(8)
-    const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-    for (const word of words) {
-      const concept = CONCEPTS.findIndex((list) => list.includes(word))
-      vector[concept < 0 ? 4 + (word.length % 4) : concept]! += concept < 0 ? 0.3 : 1
-    }
-    const length = Math.hypot(...vector)
-    return length === 0 ? vector : vector.map((value) => value / length)
-  },
-}
+import type { Ranker } from './ranker.ts'
 
 const kinds: readonly (readonly [string, () => Ranker])[] = [
   ['fielded', () => fieldedRanker()],
@@ -52,61 +30,18 @@ const kinds: readonly (readonly [string, () => Ranker])[] = [
   ['weighted-terms', weightedTermsRanker],
 ]
 
-function filled(create: () => Ranker, tools: readonly Tool[]): Ranker {
-  const ranker = create()
-  for (const tool of tools) ranker.set(tool)
-  return ranker
-}
-
-function layered(create: () => Ranker, base: readonly Tool[], own: readonly Tool[]) {
-  const names = own.map(({ name }) => name)
-  const order = [...new Set([...base, ...own].map(({ name }) => name))]
-  return layeredRanker({
-    base: filled(create, base),
-    own: filled(create, own),
-    isOwn: (name) => names.includes(name),
-    placeOf: (name) => order.indexOf(name),
-  })
-}
-
-/** Everything a ranking says, with the explanation of each hit. */
-function facts({ hits, explain, peaks: _, ...rest }: Ranking) {
-  return {
-    ...rest,
-    hits: hits.map(({ tool, score }) => [tool.name, tool.description, score]),
-    parts: hits.map(({ tool }) => explain?.(tool.name)),
-  }
-}
-
 const WORDS = [...CONCEPTS.flat(), 'send', 'list', 'sender', 'listing', 'create', 'köln', '文件']
-const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
-const tool = fc
-  .record({ name: words, description: words })
-  .map(({ name, description }) =>
-    readDefinition({ name: name.join('_'), description: description.join(' ') }),
-  )
-const tools = fc.uniqueArray(tool, { selector: ({ name }) => name, minLength: 2, maxLength: 24 })
 // a prefix, a typing error and an unknown word depend on the vocabulary of all tools
-const query = fc
-  .array(fc.constantFrom(...WORDS, 'umbr', 'lettre', 'invioce', 'zzz'), {
-    minLength: 1,
-    maxLength: 5,
-  })
-  .map((list) => list.join(' '))
-const options: fc.Arbitrary<RankOptions> = fc.record({
-  limit: fc.constantFrom(1, 3, 100),
-  ties: fc.constantFrom('name', 'catalogue'),
-  explain: fc.constant(true),
-})
+const { tools, query, options } = randomSearches(WORDS, ['umbr', 'lettre', 'invioce', 'zzz'])
 
 describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
   it('ranks two layers exactly like one catalogue with all tools', () => {
     fc.assert(
-      fc.property(tools, fc.nat(23), query, options, (tools, at, query, options) => {
+      fc.property(tools, fc.nat(29), query, options, (tools, at, query, options) => {
         const [base, own] = [tools.slice(0, at), tools.slice(at)]
-        const expected = filled(create, tools).rank(readWords(query), options)
-        const ranking = layered(create, base, own).rank(readWords(query), options)
-        expect(facts(ranking)).toEqual(facts(expected))
+        const expected = filledRanker(create, tools).rank(readWords(query), options)
+        const ranking = filledLayers(create, base, own).rank(readWords(query), options)
+        expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
       { numRuns: 150 },
     )
@@ -118,10 +53,13 @@ describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
         const accepts = (tool: Tool) => tool.name.length % 2 === 0
         const own = tools.filter((_, at) => at % 3 === 0)
         const base = tools.filter((tool) => !own.includes(tool))
-        const all = filled(create, [...base, ...own])
+        const all = filledRanker(create, [...base, ...own])
         const expected = all.rank(readWords(query), { ...options, accepts })
-        const ranking = layered(create, base, own).rank(readWords(query), { ...options, accepts })
-        expect(facts(ranking)).toEqual(facts(expected))
+        const ranking = filledLayers(create, base, own).rank(readWords(query), {
+          ...options,
+          accepts,
+        })
+        expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
       { numRuns: 100 },
     )
@@ -135,11 +73,14 @@ describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
       read('mail_c', 'Send one letter'),
     ]
     const own = [read('mail_d', 'Send one letter'), read('mail_b', 'Send one letter')]
-    const { hits, total, explain } = layered(create, base, own).rank(readWords('send letter'), {
-      limit: 10,
-      ties: 'catalogue',
-      explain: true,
-    })
+    const { hits, total, explain } = filledLayers(create, base, own).rank(
+      readWords('send letter'),
+      {
+        limit: 10,
+        ties: 'catalogue',
+        explain: true,
+      },
+    )
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mail_a', 'mail_b', 'mail_c', 'mail_d'])
     expect(hits.map(({ tool }) => tool.description)).not.toContain('Secret letter')
     expect(total).toBe(4)
@@ -157,13 +98,13 @@ describe('layeredRanker', () => {
     const own = all.filter(({ source }) => source === 'mcp:mail' || source === 'mcp:weather')
     const base = all.filter((tool) => !own.includes(tool))
     expect(own.length).toBeGreaterThan(10)
-    const one = filled(() => fieldedRanker(), [...base, ...own])
-    const two = layered(() => fieldedRanker(), base, own)
+    const one = filledRanker(() => fieldedRanker(), [...base, ...own])
+    const two = filledLayers(() => fieldedRanker(), base, own)
     for (const text of ['send a message', 'will it rain tomorrow', 'open isues', 'invite people']) {
       const options = { limit: 10, ties: 'name', explain: true } as const
       const expected = one.rank(readWords(text), options)
       expect(expected.hits.length).toBeGreaterThan(0)
-      expect(facts(two.rank(readWords(text), options))).toEqual(facts(expected))
+      expect(rankingFacts(two.rank(readWords(text), options))).toEqual(rankingFacts(expected))
     }
   })
 
