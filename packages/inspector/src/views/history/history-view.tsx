@@ -12,6 +12,7 @@ import { PageHead, Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, type PeriodValue, periodWords, readPeriod } from '../../parts/period.tsx'
 import { hasSample, NoActivity, Sample } from '../../parts/sample.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
 import { TimelineChart } from '../../parts/timeline-chart.tsx'
 import type { Route } from '../../routes/route.ts'
 import { updateRoute } from '../../routes/use-route.ts'
@@ -181,19 +182,12 @@ function Filters({ route, page }: FiltersProps): JSX.Element {
   const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <search class="filters">
-      <div class="filter-text">
-        <label for="history-text" class="visually-hidden">
-          Text
-        </label>
-        <input
-          id="history-text"
-          type="search"
-          placeholder="query, tool or error"
-          autocomplete="off"
-          value={text}
-          onInput={({ currentTarget }) => set({ text: currentTarget.value })}
-        />
-      </div>
+      <TextFilter
+        label="Text"
+        placeholder="query, tool or error"
+        value={text}
+        onInput={(value) => set({ text: value })}
+      />
       <Choice
         label="Kind"
         any="Searches and calls"

@@ -11,6 +11,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, readPeriod } from '../../parts/period.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { Answered, Empty } from '../../parts/states.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
 import { updateRoute } from '../../routes/use-route.ts'
 import { titleOf } from './people.tsx'
 
@@ -41,32 +42,18 @@ function Filters({ route }: ViewProps): JSX.Element {
   const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <search class="filters">
-      <div class="filter-text">
-        <label for="audit-text" class="visually-hidden">
-          Text
-        </label>
-        <input
-          id="audit-text"
-          type="search"
-          placeholder="query, tool, rule or error"
-          autocomplete="off"
-          value={text}
-          onInput={({ currentTarget }) => set({ text: currentTarget.value })}
-        />
-      </div>
-      <div class="filter-text">
-        <label for="audit-person" class="visually-hidden">
-          Person
-        </label>
-        <input
-          id="audit-person"
-          type="search"
-          placeholder="person"
-          autocomplete="off"
-          value={person ?? ''}
-          onInput={({ currentTarget }) => set({ person: currentTarget.value })}
-        />
-      </div>
+      <TextFilter
+        label="Text"
+        placeholder="query, tool, rule or error"
+        value={text}
+        onInput={(value) => set({ text: value })}
+      />
+      <TextFilter
+        label="Person"
+        placeholder="person"
+        value={person}
+        onInput={(value) => set({ person: value })}
+      />
       <Choice
         label="Outcome"
         any="All outcomes"

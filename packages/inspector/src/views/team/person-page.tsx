@@ -6,6 +6,7 @@ import { Choice } from '../../parts/choice.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
+import { TextFilter } from '../../parts/text-filter.tsx'
 import { formatRoute } from '../../routes/route.ts'
 import { updateRoute } from '../../routes/use-route.ts'
 import { titleOf } from './people.tsx'
@@ -58,19 +59,12 @@ function Access({ route, access }: AccessProps): JSX.Element {
         {person.groups.length === 0 ? 'No groups.' : `Groups: ${person.groups.join(', ')}.`}
       </p>
       <search class="filters">
-        <div class="filter-text">
-          <label for="access-text" class="visually-hidden">
-            Tool or rule
-          </label>
-          <input
-            id="access-text"
-            type="search"
-            placeholder="tool or rule"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
-          />
-        </div>
+        <TextFilter
+          label="Tool or rule"
+          placeholder="tool or rule"
+          value={text}
+          onInput={(value) => set({ text: value })}
+        />
         <Choice
           label="Decision"
           any="Allowed and denied"
