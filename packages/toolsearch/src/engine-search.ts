@@ -1,13 +1,10 @@
-import { createCatalogue } from './catalogue/catalogue.ts'
-import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
-import type { ToJsonSchema } from './catalogue/standard-schema.ts'
+import type { SourceStates } from './catalogue/source-states.ts'
 import type { ExecuteContext, Tool } from './catalogue/tool.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
 import type { CandidateEngine, EngineScope } from './engines/candidate-engine.ts'
 import { createEngineTools, type EngineTools } from './engines/engine-tools.ts'
 import { executableTools } from './engines/executable-tools.ts'
 import { createToolIndex } from './engines/tool-index.ts'
-import { historyReaders } from './history-readers.ts'
 import {
   anything,
   type Check,
@@ -15,41 +12,23 @@ import {
   check,
   checkOptions,
   count,
-  number,
   readNames,
 } from './options/check-option.ts'
-import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
-import type { Ranker } from './ranking/ranker.ts'
-import { SharedRankerError } from './ranking/shared-ranker-error.ts'
-import { createAnnouncer } from './session/announcer.ts'
 import {
-  checkExplain,
-  checkRanker,
-  checkSearch,
-  checkSessionId,
-  readAccess,
-  readSources,
-} from './session/check-options.ts'
-import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
+  checkTools,
+  createSearchSetup,
+  EVENT_CHECKS,
+  SETUP_CHECKS,
+  type SetupOptions,
+} from './search-setup.ts'
+import { checkExplain, checkSearch, checkSessionId, readAccess } from './session/check-options.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
-import { createGivenTools } from './session/given-tools.ts'
-import { createLoadedDefinitions } from './session/loaded-definitions.ts'
-import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
-import { createRemovalTracker } from './session/removal-tracker.ts'
-import { createSession, type Session } from './session/session.ts'
-import { createStubLists } from './session/stub-lists.ts'
+import type { Preset } from './session/preset.ts'
+import type { Session } from './session/session.ts'
 import type { ToolAccess } from './session/tool-division.ts'
-import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
-import { openLedger } from './stores/ledger.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { createSerialQueue } from './stores/serial-queue.ts'
 import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
-import type { SessionStore } from './stores/session-store.ts'
-import { checkedCounter } from './tokens/checked-counter.ts'
-import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
-import type { ValidateArguments } from './tool-search/check-arguments.ts'
 import {
   explainMissingTool,
   explainTool,
@@ -57,11 +36,10 @@ import {
 } from './tool-search/explain-tool.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
 import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
-import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
-export interface EngineSearchOptions extends PresetOverrides, ToolSearchEvents {
+export interface EngineSearchOptions extends SetupOptions {
   /** Keeps the tools and finds candidates: `postgresEngine()` or `createMemoryEngine()`. */
   engine: CandidateEngine
   /**
@@ -78,18 +56,6 @@ export interface EngineSearchOptions extends PresetOverrides, ToolSearchEvents {
   execute?: ExecuteTool
   /** `activation`, `deferral` and the list of an announcement don't apply. @default unified */
   preset?: Preset
-  /** @default 200_000 */
-  contextWindow?: number
-  /** @default createMemoryStore() */
-  store?: SessionStore
-  /** @default estimateTokens */
-  countTokens?: CountTokens
-  /** Validates a call's arguments. @default checks required properties and top-level types */
-  validate?: ValidateArguments
-  /** Converts the schemas of a session's own tools. @default none */
-  toJsonSchema?: ToJsonSchema
-  /** @default Date.now */
-  now?: () => number
 }
 
 export type ExecuteTool = (
@@ -173,41 +139,12 @@ export interface EngineSessionOptions extends EngineAccess, ToolSearchEvents {
 export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
   checkOptions(options, 'options', OPTIONS)
   checkEngine(options.engine, 'options.engine')
-  const { engine, candidates = 500, cache = 10_000, contextWindow = 200_000 } = options
-  const { execute, validate, toJsonSchema, now } = options
-  const countTokens = options.countTokens ? checkedCounter(options.countTokens) : estimateTokens
-  const preset = forEngine(overridePreset(options.preset ?? unified, options))
-  const store = options.store ?? createMemoryStore(now ? { now } : {})
-  const sources = createSourceStates()
-  const shared = preset.ranker()
-  checkRanker(shared)
+  const { engine, execute, candidates = 500, cache = 10_000 } = options
+  const setup = createSearchSetup(options, forEngine)
+  const { preset, sources, ranker: shared, countTokens } = setup
   const index = createToolIndex(shared, cache)
   const reader = execute ? executableTools(engine, execute) : engine
   const searchToolName = preset.searchTool.name
-  const divideOptions = {
-    policy: preset.deferral,
-    searchToolName,
-    countTokens,
-    neverDefer: false,
-    skills: preset.selection.skills === true,
-  }
-  const parts = {
-    preset,
-    createOwn,
-    givenTools: createGivenTools((tools) =>
-      createToolSet(tools, createPrivateRanker, divideOptions),
-    ),
-    searches: createSerialQueue(),
-    announcer: createAnnouncer({ announcement: preset.announcement, searchToolName, countTokens }),
-    definitions: createLoadedDefinitions(),
-    stubLists: createStubLists(),
-    guards: createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) }),
-    countTokens,
-    contextWindow,
-    validate,
-    historyReaders,
-  }
-  const removals = createRemovalTracker()
 
   return {
     engine,
@@ -257,17 +194,6 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     },
   }
 
-  function createOwn(definitions: ToolInputs): OwnToolSet {
-    const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
-    return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
-  }
-
-  function createPrivateRanker(): Ranker {
-    const created = preset.ranker()
-    if (created === shared) throw new SharedRankerError(shared.name)
-    return created
-  }
-
   function openTools(access: EngineAccess): EngineTools {
     return createEngineTools({
       engine: reader,
@@ -302,30 +228,17 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     sessionOptions: EngineSessionOptions,
     restored?: SessionRecord,
   ): Promise<Session> {
-    const handlers = [eventsIn(sessionOptions), eventsIn(options)]
-    const allowedSources = readSources(sessionOptions)
     const { access, scope } = readEngineAccess(sessionOptions)
     const isRestricted = access !== undefined || scope.sources !== undefined
-    const base = openTools(sessionOptions)
-    const own = createOwn(sessionOptions.tools ?? [])
-    const ledger = await openLedger(store, id, preset.loading)
-    if (restored) await ledger.replace(restored)
-    return createSession({
-      ...parts,
-      base,
-      own,
+    return setup.open({
+      id,
+      base: openTools(sessionOptions),
+      tools: sessionOptions.tools,
       access,
-      ledger,
-      snapshotAccess: {
-        ...(isRestricted && { visible: 'function' }),
-        ...(allowedSources && { visibleSources: [...allowedSources].sort() }),
-      },
-      notReady: () =>
-        sources
-          .notReady()
-          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !isRestricted)),
-      handlers,
-      removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
+      visible: isRestricted ? 'function' : undefined,
+      options: sessionOptions,
+      handlers: [eventsIn(sessionOptions), eventsIn(options)],
+      restored,
     })
   }
 }
@@ -356,43 +269,22 @@ function readEngineAccess(options: EngineAccess): {
   }
 }
 
-const EVENTS = {
-  onLoaded: callback,
-  onSearch: callback,
-  onCall: callback,
-  onRemoved: callback,
-} satisfies Record<keyof ToolSearchEvents, Check>
-
 const checkEngine: Check = check(
   (value) => typeof (value as CandidateEngine | null)?.candidates === 'function',
   'use an engine, such as postgresEngine({ pool })',
 )
 
 const OPTIONS = {
-  ...PRESET_OVERRIDES,
-  ...EVENTS,
+  ...SETUP_CHECKS,
   engine: checkEngine,
   candidates: count(1),
   cache: count(1),
   execute: callback,
-  preset: checkPreset,
-  contextWindow: number(1),
-  store: check(
-    (value) => typeof (value as SessionStore | null)?.update === 'function',
-    'use a store, such as createMemoryStore()',
-  ),
-  countTokens: callback,
-  validate: callback,
-  toJsonSchema: callback,
-  now: callback,
 } satisfies Record<keyof EngineSearchOptions, Check>
 
 const SESSION_OPTIONS = {
-  ...EVENTS,
-  tools: check(
-    (value) => typeof value === 'object' && value !== null,
-    'use an array of tools, or an object whose keys are their names',
-  ),
+  ...EVENT_CHECKS,
+  tools: checkTools,
   // checked when they are read
   visible: anything,
   fromSources: anything,

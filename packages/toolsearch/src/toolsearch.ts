@@ -1,55 +1,29 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
-import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
-import type { ToJsonSchema } from './catalogue/standard-schema.ts'
+import type { SourceStates } from './catalogue/source-states.ts'
 import type { Tool } from './catalogue/tool.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
-import { historyReaders } from './history-readers.ts'
 import type { Learning } from './learning/learning.ts'
-import {
-  anything,
-  type Check,
-  callback,
-  check,
-  checkOptions,
-  number,
-  text,
-} from './options/check-option.ts'
-import { unified } from './presets/unified/unified.ts'
+import { anything, type Check, check, checkOptions, text } from './options/check-option.ts'
 import { parseQuery } from './query/parse-query.ts'
-import type { Ranker } from './ranking/ranker.ts'
-import { SharedRankerError } from './ranking/shared-ranker-error.ts'
-import { createAnnouncer } from './session/announcer.ts'
 import {
-  checkExplain,
-  checkRanker,
-  checkSearch,
-  checkSessionId,
-  readAccess,
-  readSources,
-} from './session/check-options.ts'
-import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
+  checkTools,
+  createSearchSetup,
+  EVENT_CHECKS,
+  SETUP_CHECKS,
+  type SetupOptions,
+} from './search-setup.ts'
+import { checkExplain, checkSearch, checkSessionId, readAccess } from './session/check-options.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
-import { createGivenTools } from './session/given-tools.ts'
-import { createLoadedDefinitions } from './session/loaded-definitions.ts'
-import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
-import { createRemovalTracker } from './session/removal-tracker.ts'
-import { createSession, type Session } from './session/session.ts'
-import { createStubLists } from './session/stub-lists.ts'
+import type { Preset } from './session/preset.ts'
+import type { Session } from './session/session.ts'
 import type { ToolDivision } from './session/tool-division.ts'
-import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
-import { openLedger } from './stores/ledger.ts'
-import { createMemoryStore } from './stores/memory-store.ts'
-import { createSerialQueue } from './stores/serial-queue.ts'
+import { createToolSet } from './session/tool-set.ts'
 import type { SessionRecord } from './stores/session-record.ts'
 import {
   MissingAccessError,
   readSnapshot,
   type SessionSnapshot,
 } from './stores/session-snapshot.ts'
-import type { SessionStore } from './stores/session-store.ts'
-import { checkedCounter } from './tokens/checked-counter.ts'
-import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
-import type { ValidateArguments } from './tool-search/check-arguments.ts'
 import {
   explainMissingTool,
   explainTool,
@@ -57,41 +31,20 @@ import {
 } from './tool-search/explain-tool.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
 import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
-import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
-export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
+export interface ToolSearchOptions extends SetupOptions {
   /**
    * Tools in any shape: our own, MCP's, OpenAI's, Anthropic's, or a `ToolSet` of the AI SDK.
    * @default []
    */
   tools?: ToolInputs
-  /** @default unified */
-  preset?: Preset
-  /**
-   * The model's context window in tokens, for activation by share.
-   * @default 200_000
-   */
-  contextWindow?: number
-  /** @default createMemoryStore() */
-  store?: SessionStore
-  /** @default estimateTokens */
-  countTokens?: CountTokens
-  /** Validates a call's arguments. @default checks required properties and top-level types */
-  validate?: ValidateArguments
-  /**
-   * Converts schemas of libraries without JSON Schema support of their own, such as Valibot.
-   * @default none
-   */
-  toJsonSchema?: ToJsonSchema
   /**
    * Learns which tools are called after which searches: `createLearning()` of `toolsearch/learning`.
    * @default learns nothing
    */
   learning?: Learning
-  /** @default Date.now */
-  now?: () => number
 }
 
 /** A catalogue of tools, and the search over it. */
@@ -173,38 +126,14 @@ type NameList = Iterable<string> & object
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   checkOptions(options, 'options', OPTIONS)
-  const { tools = [], contextWindow = 200_000, validate, toJsonSchema, now, learning } = options
-  const countTokens = options.countTokens ? checkedCounter(options.countTokens) : estimateTokens
-  const preset = overridePreset(options.preset ?? unified, options)
-  const store = options.store ?? createMemoryStore(now ? { now } : {})
+  const { tools = [], toJsonSchema, learning } = options
+  const setup = createSearchSetup(options)
+  const { preset, sources, ranker, divideOptions } = setup
   const catalogue = createCatalogue([], toJsonSchema && { toJsonSchema })
-  const sources = createSourceStates()
-  const ranker = preset.ranker()
-  checkRanker(ranker)
-  const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
-  const searches = createSerialQueue()
-  const announcer = createAnnouncer({
-    announcement: preset.announcement,
-    searchToolName: preset.searchTool.name,
-    countTokens,
-  })
-  const definitions = createLoadedDefinitions()
-  const stubLists = createStubLists()
-  const divideOptions = {
-    policy: preset.deferral,
-    searchToolName: preset.searchTool.name,
-    countTokens,
-    neverDefer: preset.activation === 'never',
-    skills: preset.selection.skills === true,
-  }
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
   // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
   if (preset.syntax.namesInQuery) shared.names()
-  const givenTools = createGivenTools((tools) =>
-    createToolSet(tools, createPrivateRanker, divideOptions),
-  )
-  const removals = createRemovalTracker()
   catalogue.add(tools)
 
   return {
@@ -243,17 +172,6 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
-  function createOwn(definitions: ToolInputs): OwnToolSet {
-    const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
-    return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
-  }
-
-  function createPrivateRanker(): Ranker {
-    const created = preset.ranker()
-    if (created === ranker) throw new SharedRankerError(ranker.name)
-    return created
-  }
-
   /** Whether there are skills, and the preset ignores them. */
   function hidesSkills(): boolean {
     return !divideOptions.skills && catalogue.tools().some(({ skill }) => skill)
@@ -287,82 +205,37 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sessionOptions: SessionOptions,
     restored?: SessionRecord,
   ): Promise<Session> {
-    const { tools = [], person } = sessionOptions
+    const { tools, person } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
     // last: what was learned must not depend on what a handler does
     if (learning) handlers.push(learning.follow(person))
     const access = readAccess(sessionOptions)
-    const allowedSources = readSources(sessionOptions)
-    const own = createOwn(tools)
-    const ledger = await openLedger(store, id, preset.loading)
-    if (restored) await ledger.replace(restored)
-    return createSession({
-      preset,
+    return setup.open({
+      id,
       base: shared,
-      own,
-      createOwn,
-      givenTools,
+      tools,
       access,
-      ledger,
-      searches,
-      announcer,
-      definitions,
-      stubLists,
-      snapshotAccess: {
-        ...(access && { visible: access.names ?? 'function' }),
-        ...(allowedSources && { visibleSources: [...allowedSources].sort() }),
-      },
-      notReady: () =>
-        sources
-          .notReady()
-          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !access)),
-      guards,
-      countTokens,
-      contextWindow,
-      validate,
-      historyReaders,
+      visible: access && (access.names ?? 'function'),
+      options: sessionOptions,
       handlers,
       learned: learning && ((own, get) => learning.ranker(own, { person, get })),
-      removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
+      restored,
     })
   }
 }
 
-const EVENTS = {
-  onLoaded: callback,
-  onSearch: callback,
-  onCall: callback,
-  onRemoved: callback,
-} satisfies Record<keyof ToolSearchEvents, Check>
-
-const TOOLS = check(
-  (value) => typeof value === 'object' && value !== null,
-  'use an array of tools, or an object whose keys are their names',
-)
-
 const OPTIONS = {
-  ...PRESET_OVERRIDES,
-  ...EVENTS,
-  tools: TOOLS,
-  preset: checkPreset,
-  contextWindow: number(1),
-  store: check(
-    (value) => typeof (value as SessionStore | null)?.update === 'function',
-    'use a store, such as createMemoryStore()',
-  ),
-  countTokens: callback,
-  validate: callback,
-  toJsonSchema: callback,
+  ...SETUP_CHECKS,
+  tools: checkTools,
   learning: check(
     (value) => typeof (value as Learning | null)?.follow === 'function',
     'use createLearning() of toolsearch/learning',
   ),
-  now: callback,
 } satisfies Record<keyof ToolSearchOptions, Check>
 
 const SESSION_OPTIONS = {
-  ...EVENTS,
-  tools: TOOLS,
+  ...EVENT_CHECKS,
+  tools: checkTools,
   // checked when they are read
   visible: anything,
   visibleSources: anything,
