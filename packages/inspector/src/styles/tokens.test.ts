@@ -57,6 +57,7 @@ const fields: Record<ScorePart['field'], true> = {
   description: true,
   parameters: true,
   semantics: true,
+  use: true,
 }
 
 it.each(Object.keys(fields))('score parts of the field %s have a colour', (field) => {

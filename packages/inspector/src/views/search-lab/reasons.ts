@@ -7,6 +7,7 @@ const fields: Record<ScorePart['field'], string> = {
   description: 'description',
   parameters: 'parameters',
   semantics: 'meaning',
+  use: 'earlier calls',
 }
 
 /** Only matches that need an explanation: an equal word needs none. */
