@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -26,6 +27,23 @@ describe('finding the running gateway', () => {
     expect(err).toContain('toolsearch history')
     expect(err).toContain('toolsearch misses --since 7d')
   }, 60_000)
+
+  it.each([['--http'], ['--inspect']])(
+    'finds serve %s as soon as its URL is printed',
+    async (mode) => {
+      const folder = join(gateway.env.TOOLSEARCH_CACHE!, 'running')
+      const child = gateway.start('serve', mode, '--port', '0')
+      const listed = new Promise<string[]>((resolve) => {
+        // reads the folder before this process does anything else, which could take long enough
+        child.stderr.on('data', (piece) => {
+          if (String(piece).includes('http://'))
+            resolve(existsSync(folder) ? readdirSync(folder) : [])
+        })
+      })
+      expect(await listed).toEqual([`${child.pid}.json`])
+    },
+    60_000,
+  )
 
   it('says whether a token is missing or was rejected', async () => {
     gateway.env.TOOLSEARCH_TOKEN = 'right'

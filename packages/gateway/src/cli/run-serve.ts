@@ -132,8 +132,10 @@ async function serve(
       call,
       clientNote,
       hadClient,
+      async register(origin) {
+        unregister = await register(origin, open.file, call)
+      },
     })
-    unregister = await register(served, open.file, call)
     await ended
     await served.drain?.({ timeoutMs: drainMs, signal: nextSignal() })
   } finally {
@@ -163,11 +165,10 @@ async function reportTeam(
 
 /** Lets commands such as `toolsearch live` find this gateway. */
 async function register(
-  { origin }: RunningServer,
+  origin: string,
   configFile: string,
   { env }: CommandCall,
-): Promise<(() => void) | undefined> {
-  if (origin === undefined) return undefined
+): Promise<() => void> {
   return registerGateway(runningFolder(env), {
     pid: process.pid,
     url: origin,

@@ -22,12 +22,12 @@ export interface ServeContext {
   readonly clientNote?: string | undefined
   /** Whether a client has connected since the start. */
   readonly hadClient: () => boolean
+  /** Lets other commands find the gateway. Call it before printing the URL. Never rejects. */
+  readonly register: (origin: string) => Promise<void>
 }
 
 /** A server that clients can connect to. */
 export interface RunningServer {
-  /** The origin of its inspector, if it has one. */
-  readonly origin?: string | undefined
   /** Waits for requests in flight, for a bounded time. Absent if nothing is lost by closing. */
   drain?(options: DrainOptions): Promise<void>
   close(): Promise<void>

@@ -16,7 +16,8 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call, clientNote, hadClient, audit, log } = context
+  const { open, factory, inspector, port, call, clientNote, hadClient, register, audit, log } =
+    context
   const { gateway, servers, fleet, file, state, records, replicas } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
@@ -47,7 +48,8 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
     const problem = listenProblem(error)
     throw problem === undefined ? error : new UsageError(problem)
   })
-  const { port: actual } = new URL(service.url)
+  const { port: actual, origin } = new URL(service.url)
+  await register(origin)
   if (port === undefined && actual !== String(DEFAULT_PORT)) {
     terminal.say(`Port ${DEFAULT_PORT} is in use, serving on ${actual}.`)
   }
@@ -60,7 +62,6 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const snippet = clientSnippet({ configFile: file, url, hasToken })
   terminal.say(clientNote ?? `Add this to your client's configuration:\n${snippet}`)
   return {
-    origin: new URL(service.url).origin,
     async drain(options) {
       const { running } = service
       if (running > 0) {

@@ -16,7 +16,6 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
   const page = inspector && (await serveInspector(inspector, context))
   if (process.stdin.isTTY) context.call.terminal.say(stdioHint(context))
   return {
-    origin: page?.origin,
     async close() {
       await Promise.all([pipe.close(), page?.close()])
     },
@@ -38,12 +37,13 @@ function stdioHint({ open, inspector }: ServeContext): string {
 /** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
   { handle }: Inspection,
-  { port, call: { terminal, env } }: ServeContext,
+  { port, register, call: { terminal, env } }: ServeContext,
 ): Promise<GuardedServer | undefined> {
   const { guardedServer } = await import('../serving/http/guarded-server.ts')
   try {
     const token = env.TOOLSEARCH_TOKEN
     const server = await guardedServer(new Map(), { port: port ?? 0, token, pages: handle })
+    await register(server.origin)
     terminal.say(`Inspector: ${server.origin}/`)
     if (token !== undefined && token.trim() === '') terminal.say(EMPTY_TOKEN)
     return server

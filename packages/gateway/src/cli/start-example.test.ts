@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { program } from './program.fixtures.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const queries = fileURLToPath(new URL('.toolsearch/toolsearch.queries.jsonl', root))
@@ -29,8 +30,7 @@ it('npm start keeps saved queries, and can be found by other commands', async ()
   try {
     await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/)
     await writeFile(queries, (before ?? '') + line)
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-    const live = spawn(process.execPath, [...tsx, main, 'live', '--json'], { env })
+    const live = spawn(process.execPath, [...program, 'live', '--json'], { env })
     expect(await new Promise((resolve) => live.once('exit', resolve))).toBe(0)
     child.kill('SIGTERM')
     await ended
