@@ -13,6 +13,7 @@ const FROM_SOURCE = [
 ]
 const GATEWAY = fileURLToPath(new URL('../../packages/gateway/src/cli/main.ts', import.meta.url))
 const FIXTURE = fileURLToPath(new URL('./fixture/everything-server.ts', import.meta.url))
+const SKILLS = fileURLToPath(new URL('./fixture/skills', import.meta.url))
 const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url))
 
 /** The command that starts our client; the suite appends the URL. */
@@ -32,7 +33,7 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
       },
     },
     // The suite expects that a stream is closed during a call, and waits for 10 seconds at most.
-    toolsearch: { mode: 'passthrough', streamSeconds: 2 },
+    toolsearch: { mode: 'passthrough', streamSeconds: 2, skills: [SKILLS] },
   }
   const file = join(folder, 'toolsearch.json')
   await writeFile(file, JSON.stringify(config))

@@ -23,6 +23,15 @@ export interface SuiteTargets {
 // The suite itself ends a scenario after 30 seconds.
 const SCENARIO_MS = 120_000
 
+/** Scenarios of extensions that the suite has, but does not list with a protocol version. */
+const UNLISTED: Readonly<Record<string, readonly string[]>> = {
+  '2026-07-28': [
+    'sep-2640-skills-enumeration',
+    'sep-2640-skills-manifest',
+    'sep-2640-skills-directory',
+  ],
+}
+
 export function createSuite(
   [node, script]: SuiteCommand,
   { serverUrl, clientCommand }: SuiteTargets,
@@ -39,7 +48,11 @@ export function createSuite(
   return {
     async scenarios(version) {
       const list = await runSuite(['list', '--requirements', version], tmpdir())
-      return readScenarios(list, version)
+      const others = UNLISTED[version] ?? []
+      return [
+        ...readScenarios(list, version),
+        ...others.map((name): Scenario => ({ role: 'server', version, name })),
+      ]
     },
     async run(scenario) {
       const { role, version, name } = scenario

@@ -14,7 +14,7 @@ import { forwardRequest, withProtocolErrors } from './forward-request.ts'
 import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
-import { readSkillResource } from './serve-skills.ts'
+import { readSkillResource, withSkillResources } from './serve-skills.ts'
 import type { CallerRequest } from './view-contents.ts'
 
 export interface ServeResourcesOptions {
@@ -31,8 +31,9 @@ export function serveResources(
   { era, parked, subscriptions, requestOf }: ServeResourcesOptions,
 ): () => void {
   server.setRequestHandler('resources/list', async ({ params }, context) => {
-    const { resources } = requestOf(context)
-    const { items, ...next } = pageOf(await resources.list(), params?.cursor)
+    const { resources, view } = requestOf(context)
+    const all = withSkillResources(await resources.list(), view.skills)
+    const { items, ...next } = pageOf(all, params?.cursor)
     return { resources: items, ...next } as never
   })
   server.setRequestHandler('resources/templates/list', async ({ params }, context) => {
