@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { definitionChanges } from './offering/approvals/definition-changes.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 import { SKILLS_EXTENSION } from './skills/skill-entry.ts'
 
@@ -198,6 +199,11 @@ describe('skills of servers', () => {
       text: 'The content of "skill:wiki/refunds" changed since it was approved. It cannot be read until a person runs: toolsearch accept skill:wiki/refunds',
       isError: true,
     })
+    const { approvals, gateway: internal } = gateway.internals
+    await approvals.saved()
+    const { tool } = internal.origin('skill:wiki/refunds')!
+    const changes = definitionChanges(approvals.approvedDefinition('wiki', tool.name)!, tool)
+    expect(changes.map(({ path }) => path)).toEqual(['files.skill://refunds/SKILL.md'])
     gateway.internals.gateway.acceptTool('skill:wiki/refunds')
     expect((await read(gateway, 'skill:wiki/refunds')).text).toContain('Then pay.')
   })

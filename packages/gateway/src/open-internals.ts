@@ -14,6 +14,7 @@ import type { FollowingIdentity } from './identity/follow-identity.ts'
 import { signedInPerson } from './identity/signed-in-person.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
+import { offerSkills } from './offering/offer-skills.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import type { Operations } from './open-operations.ts'
@@ -166,7 +167,10 @@ export async function openInternals(
   const stopWatching = signIns.watch((server) => void reconnect(fleet, server))
   const approvals = await createApprovals(records.approvals)
   // Commands connect before they index, and would not notice what replaced the cached tools.
-  for (const { name, tools } of fleet.upstreams.values()) approvals.remember(name, tools)
+  for (const { name, tools, skills } of servers.upstreams.values()) {
+    const offered = offerSkills(name, skills).map(({ tool }) => tool)
+    approvals.remember(name, [...tools, ...offered])
+  }
   const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
     warn: onWarning,

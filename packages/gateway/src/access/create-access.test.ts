@@ -115,6 +115,7 @@ describe('rights', () => {
       ['another folder', 'resource:wiki/file:///other/*', false, false],
       ['prompts', 'prompt:wiki/sum*', false, true],
       ['prompts of any server', 'prompt:summarize', false, true],
+      ['skills', 'skill:wiki/*', false, false],
     ])('come with %s', (_, entry, resource, prompt) => {
       const given = rights([{ allow: [entry] }])
       expect(given.resource({ server: 'wiki', uri }).isAllowed).toBe(resource)
@@ -134,6 +135,26 @@ describe('rights', () => {
     ])('are not extended by the spelling %s', (spelling) => {
       const given = rights([{ allow: ['resource:wiki/file:///docs/*'] }])
       expect(given.resource({ server: 'wiki', uri: spelling }).isAllowed).toBe(false)
+    })
+
+    it.each([
+      ['wiki/*', true],
+      ['*', true],
+      ['skill:wiki/*', true],
+      ['skill:wiki/docs/*', true],
+      ['skill:docs/release', false],
+      ['skill:wiki/docs/release', true],
+      ['skill:blog/*', false],
+      ['skill:wiki/other', false],
+      ['tool:*', false],
+      ['read', false],
+      ['resource:wiki/*', false],
+      ['prompt:wiki/*', false],
+    ])('say with %s whether a skill is allowed', (entry, isAllowed) => {
+      const skill = { server: 'wiki', name: 'docs/release' }
+      expect(rights([{ allow: [entry] }]).skill(skill).isAllowed).toBe(isAllowed)
+      const taken = rights([{ allow: ['*'] }, { deny: [entry] }])
+      expect(taken.skill(skill).isAllowed).toBe(!isAllowed)
     })
 
     it('cannot be regained by another spelling', () => {

@@ -79,9 +79,18 @@ function printReview(
     for (const line of String(definition.description ?? '').split('\n')) {
       terminal.print(`  ${plain(line)}`)
     }
-    terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
+    const files = filesOf(definition)
+    if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
+    else terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
   }
   terminal.print('')
+}
+
+/** The URIs of the files of a skill. */
+function filesOf({ name, skill }: McpTool): string[] {
+  if (!name.startsWith('skill:') || !isObject(skill)) return []
+  const { resources } = skill
+  return Array.isArray(resources) ? resources.map(({ uri }) => String(uri)) : []
 }
 
 function parameters({ inputSchema }: McpTool): string {

@@ -28,7 +28,10 @@ export async function readFrontmatter(text: string): Promise<Frontmatter | Front
   // Loaded on first use, because most gateways have no skills.
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(yaml.replace(/\r\n?/g, '\n').trimEnd(), {
+    lineCounter: lines,
+    prettyErrors: false,
+  })
   const [error] = document.errors
   if (error) {
     const { line } = lines.linePos(error.pos[0])

@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json-object.ts'
+import { isObject, type JsonObject } from '../../protocol/json-object.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 
 /** One difference between two definitions of a tool. Values are texts, or JSON. */
@@ -17,6 +17,9 @@ const MAX_CHANGES = 200
 export function definitionChanges(before: McpTool, after: McpTool): readonly DefinitionChange[] {
   const changes: DefinitionChange[] = []
   for (const field of FIELDS) compare(before[field], after[field], field)
+  const [old, current] = [skillOf(before), skillOf(after)]
+  compare(old.frontmatter, current.frontmatter, 'frontmatter')
+  compare(old.files, current.files, 'files')
   return changes.slice(0, MAX_CHANGES)
 
   function compare(old: unknown, current: unknown, path: string): void {
@@ -30,6 +33,14 @@ export function definitionChanges(before: McpTool, after: McpTool): readonly Def
     if (oldLines.join('\n') === currentLines.join('\n')) return
     changes.push({ path, ...lineChanges(oldLines, currentLines) })
   }
+}
+
+/** The frontmatter of a skill, and the digests of its files by URI. Empty for a tool. */
+function skillOf({ name, skill }: McpTool): { frontmatter?: unknown; files?: JsonObject } {
+  if (!name.startsWith('skill:') || !isObject(skill)) return {}
+  const { frontmatter, resources } = skill
+  const files = Array.isArray(resources) ? resources.filter(isObject) : []
+  return { frontmatter, files: Object.fromEntries(files.map(({ uri, digest }) => [uri, digest])) }
 }
 
 function own(object: Record<string, unknown>, key: string): unknown {
