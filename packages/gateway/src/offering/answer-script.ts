@@ -1,4 +1,5 @@
 import { type Effect, effectOf } from '../access/effect.ts'
+import { withoutTasks } from '../protocol/task-extension.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions } from './gateway-view.ts'
 import type { CallResult } from './large-results.ts'
@@ -28,5 +29,7 @@ export async function answerScript(
   if (effect && ORDER.indexOf(effect) > ORDER.indexOf(options.script!.effect)) {
     return failure(`"${name}" is ${effect}: ${nextScriptTool(effect, config())}.`)
   }
-  return runTool(call, options, false)
+  // A script works with results, not with tasks.
+  const envelope = options.envelope && withoutTasks(options.envelope)
+  return runTool(call, { ...options, ...(envelope && { envelope }) }, false)
 }
