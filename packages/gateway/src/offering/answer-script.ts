@@ -1,5 +1,4 @@
 import { type Effect, effectOf } from '../access/effect.ts'
-import { withoutTasks } from '../protocol/task-extension.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions } from './gateway-view.ts'
 import type { CallResult } from './large-results.ts'
@@ -29,7 +28,5 @@ export async function answerScript(
   if (effect && ORDER.indexOf(effect) > ORDER.indexOf(options.script!.effect)) {
     return failure(`"${name}" is ${effect}: ${nextScriptTool(effect, config())}.`)
   }
-  // A script works with results, not with tasks.
-  const envelope = options.envelope && withoutTasks(options.envelope)
-  return runTool(call, { ...options, ...(envelope && { envelope }) }, false)
+  return runTool(call, options, false)
 }

@@ -32,11 +32,3 @@ export function withoutTasks(envelope: JsonObject): JsonObject {
   const { [TASKS]: _, ...extensions } = declared!.extensions as JsonObject
   return { ...envelope, [CLIENT_CAPABILITIES]: { ...declared, extensions } }
 }
-
-/** An envelope that does not declare the extension, so that a call waits for its result. */
-export function withoutTasks(envelope: JsonObject): JsonObject {
-  const { extensions, ...declared } = (envelope[CLIENT_CAPABILITIES] ?? {}) as JsonObject
-  if (!isObject(extensions)) return envelope
-  const { [TASKS]: _, ...others } = extensions
-  return { ...envelope, [CLIENT_CAPABILITIES]: { ...declared, extensions: others } }
-}
