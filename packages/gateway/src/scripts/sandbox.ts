@@ -8,8 +8,7 @@ import {
 import type { ScriptsConfig } from '../config/gateway-config.ts'
 import { locate } from './locate.ts'
 import { PRELUDE } from './prelude.ts'
-
-import { tooLarge, tooLong, tooManyCalls, tooSlow } from './script-limits.ts'
+import { tooLarge, tooLong, tooManyCalls, tooMuchSent, tooSlow } from './script-limits.ts'
 import type { ScriptEnd } from './script-messages.ts'
 import { SCRIPT_FILE } from './strip-types.ts'
 
@@ -50,6 +49,8 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   let deadline = Number.POSITIVE_INFINITY
   let end: ScriptEnd | undefined
   let calls = 0
+  let sentChars = 0
+  let loggedChars = 0
   /** The tools of calls that have not ended. */
   const pending = new Map<number, string>()
   /** Of those that were pending when the script returned. */
@@ -66,10 +67,20 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
         stopped ??= tooManyCalls(bounds)
         return
       }
+      sentChars += name.length + json.length
+      if (sentChars > memoryBytes) {
+        stopped ??= tooMuchSent(bounds)
+        return
+      }
       pending.set(call, name)
       onCall(call, name, json)
     },
-    log: onLog,
+    log(text) {
+      // What exceeds the limit must not leave the thread: a loop could fill the memory of the gateway.
+      if (loggedChars > bounds.outputChars) return
+      onLog(text.slice(0, bounds.outputChars + 1 - loggedChars))
+      loggedChars += text.length + 1
+    },
     returned(text) {
       unawaited = [...pending.values()]
       end ??=
