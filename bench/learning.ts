@@ -18,7 +18,7 @@ const HELP = `Measure how much learning from use improves the search, and what a
 
   --data DIR   folder with the public data sets (default: ../shared/data)
   --set NAME   only this set; can be repeated
-  --queries N  requests per set, both halves together (default: 800)
+  --queries N  requests per set, both halves together (default: 400)
   --write      save the report in bench/results/learning.json and learning.md
   --json       print JSON instead of tables
   --help       print this text
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     options: {
       data: { type: 'string' },
       set: { type: 'string', multiple: true, default: [] },
-      queries: { type: 'string', default: '800' },
+      queries: { type: 'string', default: '400' },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -187,7 +187,9 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     const get = (name: string) =>
       division ? (division.get(name) ?? division.skill(name)) : catalogue.get(name)
     return {
-      ranker: learning ? learning.ranker(ranker, { person, get }) : ranker,
+      ranker: learning
+        ? learning.ranker(ranker, { person, get, view: division ?? catalogue })
+        : ranker,
       get,
       spelled: (name) => toolsNamed(shared.names().find(name), get),
       ...(division && { isVisible: division.isVisible }),
@@ -218,7 +220,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       visible: access && (access.names ?? 'function'),
       options: sessionOptions,
       handlers,
-      learned: learning && ((own, get) => learning.ranker(own, { person, get })),
+      learned: learning && ((own, caller) => learning.ranker(own, { person, ...caller })),
       restored,
     })
   }

@@ -18,7 +18,9 @@ export interface LearnedRankerOptions {
 }
 
 /** How deep the ranking is read. Below that, only what was learned counts for a tool. */
-const DEPTH = 100
+const DEPTH = 60
+/** Rankers put a tool that the query names among the first. */
+const NAMED_HITS = 10
 /** The hits that a confidence is about. */
 const JUDGED_HITS = 5
 
@@ -64,7 +66,8 @@ function addLearned(
 ): Ranking {
   const top = base.hits[0]?.score || (base.idealScore ?? 1)
   const places = new Map(base.hits.map(({ tool }, place) => [tool.name, place]))
-  const named = base.hits.find(({ tool }) => isName(query.name, tool.name))
+  const key = lettersOf(query.name)
+  const named = base.hits.slice(0, NAMED_HITS).find(({ tool }) => isName(key, tool.name))
   const highest = named ? named.score * (1 - 1e-9) : Number.POSITIVE_INFINITY
   const learned = new Map<string, Learned>()
   for (const { tool, found } of recalled) {
@@ -135,9 +138,8 @@ function explainLearned(
   return of.own > 0 ? [...explain(name), part] : [part]
 }
 
-/** Whether a query is the name of a tool in any spelling, with or without its server. */
-function isName(query: string, name: string): boolean {
-  const key = lettersOf(query)
+/** Whether these letters are the name of a tool, with or without its server. */
+function isName(key: string, name: string): boolean {
   return key === lettersOf(name) || key === lettersOf(name.slice(name.lastIndexOf('__') + 1))
 }
 

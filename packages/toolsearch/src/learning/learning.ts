@@ -77,8 +77,10 @@ export interface Learning {
 /** Who searches. */
 export interface LearningCaller {
   readonly person?: string | undefined
-  /** A tool that the caller may see. The same function until other tools are visible. */
+  /** A tool that the caller may see. */
   readonly get: (name: string) => Tool | undefined
+  /** The same object until other tools are visible. */
+  readonly view: object
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -122,8 +124,8 @@ export function createLearning(options: LearningOptions = {}): Learning {
   const { now = Date.now, onWarning = console.warn } = options
   const index = createUseIndex()
   const searches = new Map<string, Search[]>()
-  /** By function, so that the index can keep what depends on it. */
-  const visibilities = new WeakMap<LearningCaller['get'], (tool: string) => boolean>()
+  /** By view, so that the index can keep what depends on it. */
+  const visibilities = new WeakMap<object, (tool: string) => boolean>()
   let writing: Promise<void> = Promise.resolve()
   let reading: Promise<void> | undefined
   let readAt = Number.NEGATIVE_INFINITY
@@ -153,7 +155,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
       await writing
     },
     ready,
-    ranker(ranker, { person = '', get }) {
+    ranker(ranker, { person = '', get, view }) {
       return learnedRanker({
         ranker,
         get,
@@ -162,7 +164,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
           if (index.size === 0) return NOTHING
           const time = now()
           return index.recall(useWords(text), {
-            isVisible: visibilityOf(get),
+            isVisible: visibilityIn(view, get),
             weigh: (use) =>
               scope === 'person' && use.person !== person ? 0 : decay(time - use.at),
             trust: (other) => (other === person ? OWN_TRUST : OTHERS_TRUST),
@@ -179,9 +181,9 @@ export function createLearning(options: LearningOptions = {}): Learning {
     return weight < MIN_WEIGHT ? 0 : weight
   }
 
-  function visibilityOf(get: LearningCaller['get']): (tool: string) => boolean {
-    const isVisible = visibilities.get(get) ?? ((tool: string) => get(tool) !== undefined)
-    visibilities.set(get, isVisible)
+  function visibilityIn(view: object, get: LearningCaller['get']): (tool: string) => boolean {
+    const isVisible = visibilities.get(view) ?? ((tool: string) => get(tool) !== undefined)
+    visibilities.set(view, isVisible)
     return isVisible
   }
 

@@ -41,8 +41,12 @@ export interface Recalled {
 
 /** Requests that are less similar have nothing to do with each other. */
 const MIN_SIMILARITY = 0.1
+/** Next to a very similar request, others hardly count. Leaving them out saves time. */
+const MIN_SHARE = 0.35
 /** How similar a request must be to count in explanations. */
 const SIMILAR = 0.2
+/** How many tools are recalled at most. */
+const MAX_RECALLED = 30
 /** A use whose tool the search did not return counts for less: the next search may have had another aim. */
 const NOT_FOUND = 0.7
 
@@ -56,7 +60,7 @@ export function createUseIndex(): UseIndex {
   const entries: (Entry | undefined)[] = []
   const byId = new Map<string, Entry>()
   const free: number[] = []
-  const slotsByTerm = new Map<string, Set<number>>()
+  const slotsByTerm = new Map<string, number[]>()
   const toolCounts = new Map<string, number>()
   let statistics = new WeakMap<RecallOptions['isVisible'], Statistics>()
   let vectorsOf = new WeakMap<TextVectors, VectorIndex>()
@@ -83,8 +87,9 @@ export function createUseIndex(): UseIndex {
       entries[slot] = entry
       byId.set(use.id, entry)
       for (const term of entry.terms) {
-        const slots = slotsByTerm.get(term) ?? new Set()
-        slotsByTerm.set(term, slots.add(slot))
+        const slots = slotsByTerm.get(term)
+        if (slots) slots.push(slot)
+        else slotsByTerm.set(term, [slot])
       }
       toolCounts.set(use.tool, (toolCounts.get(use.tool) ?? 0) + 1)
     },
@@ -97,9 +102,9 @@ export function createUseIndex(): UseIndex {
       entries[slot] = undefined
       free.push(slot)
       for (const term of terms) {
-        const slots = slotsByTerm.get(term)!
-        slots.delete(slot)
-        if (slots.size === 0) slotsByTerm.delete(term)
+        const slots = slotsByTerm.get(term)!.filter((other) => other !== slot)
+        if (slots.length > 0) slotsByTerm.set(term, slots)
+        else slotsByTerm.delete(term)
       }
       const left = toolCounts.get(use.tool)! - 1
       if (left > 0) toolCounts.set(use.tool, left)
@@ -116,9 +121,10 @@ export function createUseIndex(): UseIndex {
   function recall(words: string, options: RecallOptions): ReadonlyMap<string, Recalled> {
     const { isVisible, weigh, trust } = options
     const similarities = compare(words, options)
+    const least = Math.max(MIN_SIMILARITY, MIN_SHARE * largestVisible(similarities, isVisible))
     const byTool = new Map<string, Evidence>()
     for (let slot = 0; slot < similarities.length; slot++) {
-      if (similarities[slot]! <= MIN_SIMILARITY) continue
+      if (similarities[slot]! <= least) continue
       const { use } = entries[slot]!
       if (!isVisible(use.tool)) continue
       const weight = weigh(use) * (use.found ? 1 : NOT_FOUND)
@@ -135,6 +141,19 @@ export function createUseIndex(): UseIndex {
     return judge(byTool, trust)
   }
 
+  function largestVisible(
+    similarities: Float32Array,
+    isVisible: RecallOptions['isVisible'],
+  ): number {
+    let largest = 0
+    for (let slot = 0; slot < similarities.length; slot++) {
+      if (similarities[slot]! > largest && isVisible(entries[slot]!.use.tool)) {
+        largest = similarities[slot]!
+      }
+    }
+    return largest
+  }
+
   /** By slot: how similar the words of a use are to these, from 0 to 1. */
   function compare(words: string, { isVisible, vectors }: RecallOptions): Float32Array {
     const counts = statisticsFor(isVisible)
@@ -143,11 +162,11 @@ export function createUseIndex(): UseIndex {
     for (const term of useTerms(words)) {
       const worth = counts.worth(term) ** 2
       length += worth
-      for (const slot of slotsByTerm.get(term) ?? []) similarities[slot]! += worth
+      addTo(similarities, slotsByTerm.get(term) ?? [], worth)
     }
     const root = Math.sqrt(length)
     for (let slot = 0; slot < similarities.length; slot++) {
-      if (similarities[slot]! > 0) similarities[slot]! /= root * counts.lengthOf(entries[slot]!)
+      if (similarities[slot] !== 0) similarities[slot]! /= root * counts.lengthOf(entries[slot]!)
     }
     const vector = vectors && unitVector(vectors, words)
     if (vector === undefined) return similarities
@@ -180,7 +199,7 @@ export function createUseIndex(): UseIndex {
     let tools = 0
     for (const tool of toolCounts.keys()) if (isVisible(tool)) tools++
     const worths = new Map<string, number>()
-    const lengths: number[] = []
+    const lengths = new Float64Array(entries.length)
     const worth = (term: string) => {
       const found = worths.get(term)
       if (found !== undefined) return found
@@ -194,7 +213,7 @@ export function createUseIndex(): UseIndex {
       return value
     }
     const lengthOf = ({ slot, terms }: Entry) => {
-      lengths[slot] ??= Math.sqrt([...terms].reduce((sum, term) => sum + worth(term) ** 2, 0))
+      lengths[slot] ||= Math.sqrt([...terms].reduce((sum, term) => sum + worth(term) ** 2, 0))
       return lengths[slot]!
     }
     const created = { worth, lengthOf }
@@ -231,12 +250,18 @@ function judge(
     return { tool, requests, newest, support, strength: 1 - doubt }
   })
   const most = Math.max(0, ...judged.map(({ support }) => support))
+  const strongest = judged.sort((a, b) => b.support - a.support).slice(0, MAX_RECALLED)
   return new Map(
-    judged.map(({ tool, requests, newest, support, strength }) => [
+    strongest.map(({ tool, requests, newest, support, strength }) => [
       tool,
       { strength: strength * (support / most), requests: Math.max(1, requests), newest },
     ]),
   )
+}
+
+// A loop over many slots is a function of its own: V8 does not optimise it inside a long function.
+function addTo(sums: Float32Array, slots: readonly number[], value: number): void {
+  for (let at = 0; at < slots.length; at++) sums[slots[at]!]! += value
 }
 
 function unitVector(vectors: TextVectors, text: string): Float32Array | undefined {

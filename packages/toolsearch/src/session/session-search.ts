@@ -40,10 +40,10 @@ export interface SessionSearchRequest extends SearchReasons {
   readonly loadsCandidates?: boolean
 }
 
-/** Adds what was learned from use to a ranker. `get` returns the tools that the caller may see. */
+/** Adds what was learned from use to a ranker. `view` is the same until other tools are visible. */
 export type LearnedRanking = (
   ranker: SearchRanker,
-  get: (name: string) => Tool | undefined,
+  caller: { readonly get: (name: string) => Tool | undefined; readonly view: object },
 ) => SearchRanker
 
 export interface SessionSearchDependencies {
@@ -100,9 +100,9 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     })
   }
 
-  function ranker(get = tools.divide().get): SearchRanker {
+  function ranker(view = tools.divide()): SearchRanker {
     const own = tools.ranker()
-    return learned ? learned(own, get) : own
+    return learned ? learned(own, { get: view.get, view }) : own
   }
 
   async function loadHits(
@@ -159,7 +159,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     return {
       // only a keyword search needs the index
       get ranker() {
-        return ranker(division.get)
+        return ranker(division)
       },
       get: find,
       spelled: (name) => toolsNamed(tools.findNames(name), find),
