@@ -1,14 +1,34 @@
 import { deleteOldest } from '../delete-oldest.ts'
-import type { RunResult } from '../tool-search/call-result.ts'
+import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import { type Use, useId } from './use.ts'
 import { useWords } from './use-words.ts'
 
 /** Follows the searches and calls of conversations: a search and the call after it are a use. */
 export interface UseTracker {
-  onSearch(event: { readonly sessionId: string; readonly outcome: SearchOutcome }): void
-  onCall(event: { readonly sessionId: string; readonly result: RunResult }): void
+  onSearch(event: { readonly sessionId: string; readonly outcome: TrackedSearch }): void
+  onCall(event: { readonly sessionId: string; readonly result: TrackedCall }): void
 }
+
+/** A `SearchOutcome`, as far as it matters. */
+interface TrackedSearch extends Pick<SearchOutcome, 'query' | 'form' | 'problem'> {
+  readonly hits: readonly TrackedHit[]
+  readonly candidates: readonly TrackedHit[]
+}
+
+interface TrackedHit {
+  readonly tool: { readonly name: string }
+}
+
+/** A `RunResult`, as far as it matters. */
+type TrackedCall =
+  | Pick<AnsweredCall, 'kind' | 'reason'>
+  | {
+      readonly kind: 'executed'
+      readonly tool: { readonly name: string }
+      readonly isError: boolean
+    }
+  | Pick<RunnableCall, 'kind' | 'tool'>
 
 export interface UseTrackerOptions {
   readonly person: string
@@ -90,6 +110,6 @@ function seal(made: readonly Search[]): void {
 }
 
 /** If you run a tool yourself, nobody reports how that ends, so a valid call has to do. */
-function isSuccess(result: Exclude<RunResult, { kind: 'answered' }>): boolean {
+function isSuccess(result: Exclude<TrackedCall, { kind: 'answered' }>): boolean {
   return result.kind === 'executed' ? !result.isError : result.tool.execute === undefined
 }

@@ -35,6 +35,7 @@ const ANSWER = { result: callback, loadsCalled: flag } satisfies Record<keyof An
 const SESSION_SEARCH = {
   ...SEARCH,
   loadsCandidates: flag,
+  person: text,
   result: callback,
 } satisfies Record<keyof SessionSearchOptions, Check>
 

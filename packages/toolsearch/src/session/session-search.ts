@@ -38,12 +38,21 @@ export interface SessionSearchRequest extends SearchReasons {
    * @default false
    */
   readonly loadsCandidates?: boolean
+  /**
+   * Who searches, for `learning`.
+   * @default the person of the session
+   */
+  readonly person?: string
 }
 
 /** Adds what was learned from use to a ranker. `view` is the same until other tools are visible. */
 export type LearnedRanking = (
   ranker: SearchRanker,
-  caller: { readonly get: (name: string) => Tool | undefined; readonly view: object },
+  caller: {
+    readonly get: (name: string) => Tool | undefined
+    readonly view: object
+    readonly person?: string
+  },
 ) => SearchRanker
 
 export interface SessionSearchDependencies {
@@ -76,14 +85,15 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
     // before earlier searches finish, because the vector of a query may come from a network
+    const { person, ...reasons } = options
     const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
     prepared?.catch(() => {})
     return queue(ledger.id, async () => {
       await prepared
       await ledger.refresh()
-      const request = { query, text: read.query, limit: read.limit, ...options }
-      const run = () => runSearch(request, createView(), preset)
+      const request = { query, text: read.query, limit: read.limit, ...reasons }
+      const run = () => runSearch(request, createView(person), preset)
       const outcome = remote ? await remote.complete(run) : run()
       // an invalid search does not count towards the rate limit
       if (outcome.problem) return { outcome, loaded: [] }
@@ -100,9 +110,10 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     })
   }
 
-  function ranker(view = tools.divide()): SearchRanker {
+  function ranker(view = tools.divide(), person?: string): SearchRanker {
     const own = tools.ranker()
-    return learned ? learned(own, { get: view.get, view }) : own
+    const caller = { get: view.get, view, ...(person !== undefined && { person }) }
+    return learned ? learned(own, caller) : own
   }
 
   async function loadHits(
@@ -150,7 +161,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     return { code: 'rate_limited', message }
   }
 
-  function createView(): SearchView {
+  function createView(person?: string): SearchView {
     const division = tools.divide()
     const { skills } = division
     const find = (name: string) => division.get(name) ?? division.skill(name)
@@ -159,7 +170,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     return {
       // only a keyword search needs the index
       get ranker() {
-        return ranker(division)
+        return ranker(division, person)
       },
       get: find,
       spelled: (name) => toolsNamed(tools.findNames(name), find),
