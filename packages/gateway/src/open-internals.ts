@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createLearning } from 'toolsearch/learning'
 import { type OpenAccess, openAccess } from './access/open-access.ts'
 import { isPersonal } from './accounts/account-servers.ts'
 import { followAccounts } from './accounts/follow-accounts.ts'
@@ -197,8 +198,14 @@ export async function openInternals(
     },
     onWarning,
   })
+  const { learning: scope } = source.config
+  const learning =
+    scope === 'off'
+      ? undefined
+      : createLearning({ scope, onWarning, ...(records.uses && { store: records.uses }) })
   const gateway = createGateway(source.config, servers, {
     state,
+    learning,
     approvals,
     access: {
       rightsOf: access.rightsOf,
@@ -277,6 +284,7 @@ export async function openInternals(
       apiKeys?.close(),
     ])
     await replicas?.close()
+    await learning?.settled()
     await Promise.all([records.close(), state.close()])
   }
   try {

@@ -7,6 +7,7 @@ import { createPostgresKeyStore } from './identity/postgres-key-store.ts'
 import { createPostgresHistoryStore } from './inspection/history/postgres-history-store.ts'
 import { createPostgresSavedQueries } from './inspection/postgres-saved-queries.ts'
 import { createPostgresApprovalStore } from './offering/approvals/postgres-approval-store.ts'
+import { createPostgresUses } from './offering/postgres-uses.ts'
 import type { OpenRecordsOptions, Records } from './records.ts'
 import { createPostgresSignInStore, type SignInSeal } from './sign-in/postgres-sign-in-store.ts'
 import { withDatabaseLock } from './state/database-lock.ts'
@@ -36,6 +37,7 @@ export async function openPostgresRecords(
     signIns: createPostgresSignInStore(database, { changes, seal }),
     keys: createPostgresKeyStore(database),
     accounts: createPostgresAccountRecords(database),
+    uses: createPostgresUses(database),
     postgres: {
       audit: createPostgresAuditStore(database),
       database,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createFileLearningStore } from 'toolsearch/file-store'
 import { createAccountFiles } from './accounts/account-files.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { createFileKeyStore } from './identity/file-key-store.ts'
@@ -30,6 +31,7 @@ export async function openRecords(
     signIns: createSignInStore(join(stateFolder, 'sign-ins')),
     keys: createFileKeyStore(fileIn('keys')),
     accounts: createAccountFiles(join(stateFolder, 'accounts', fingerprint(file))),
+    uses: createFileLearningStore({ folder: join(stateFolder, 'learned', fingerprint(file)) }),
     close: async () => {},
   }
 }
@@ -45,5 +47,6 @@ const NO_RECORDS: Records = {
   },
   keys: undefined,
   accounts: undefined,
+  uses: undefined,
   close: async () => {},
 }

@@ -1,3 +1,4 @@
+import type { LearningStore } from 'toolsearch/learning'
 import type { AccountRecords } from './accounts/account-records.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import type { KeyStore } from './identity/key-store.ts'
@@ -16,6 +17,8 @@ export interface Records {
   /** Undefined if nothing may be stored. */
   readonly keys: KeyStore | undefined
   readonly accounts: AccountRecords | undefined
+  /** Uses of tools, for learning. Undefined if nothing may be stored. */
+  readonly uses: LearningStore | undefined
   /** Present if PostgreSQL is configured. */
   readonly postgres?: PostgresRecords
   close(): Promise<void>

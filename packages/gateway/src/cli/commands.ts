@@ -27,6 +27,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./search-command.ts')).searchCommand,
   },
   {
+    name: 'learned',
+    summary: 'Show what searches have learned from use, and forget it',
+    load: async () => (await import('./learned-command.ts')).learnedCommand,
+  },
+  {
     name: 'tools',
     summary: 'List every tool of every server',
     load: async () => (await import('./tools-command.ts')).toolsCommand,

@@ -20,6 +20,8 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly embedder?: EmbedderConfig
   /** Whether queries in other languages are translated to English. */
   readonly translateQueries: boolean
+  /** Whether searches learn from the calls that followed them, and from whose. */
+  readonly learning: 'off' | 'person' | 'shared'
   readonly limits: Limits
   /** What scripts may use. Absent if agents cannot run scripts. */
   readonly scripts?: ScriptsConfig

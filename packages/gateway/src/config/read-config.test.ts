@@ -58,6 +58,7 @@ describe('readConfig', () => {
       limits: DEFAULTS,
       ranking: 'words-and-meaning',
       translateQueries: true,
+      learning: 'off',
       approve: 'off',
       shortcut: true,
       history: 'on',

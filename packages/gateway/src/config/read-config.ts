@@ -124,7 +124,7 @@ function readRoot(
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, approve, shortcut } = SETTING_RULES.properties
-  const { history, historyDays, historyMegabytes } = SETTING_RULES.properties
+  const { history, historyDays, historyMegabytes, learning } = SETTING_RULES.properties
   const serverNames = new Set(entries.map(({ key }) => key))
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
@@ -142,6 +142,7 @@ function readRoot(
     ranking: chosenRanking,
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
+    learning: settings.get('learning') ?? learning.default!,
     limits,
     ...readScripts(reader, settings.node('scripts'), nestedPlace(settingsPlace, 'scripts')),
     approve: settings.get('approve') ?? approve.default!,

@@ -13,6 +13,7 @@ import type { PersonServers } from './person-servers.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { TaskRecords } from './task-records.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import type { UseFollower } from './use-follower.ts'
 import type { ViewConfig } from './view-config.ts'
 import { joinServers, visibleServers } from './visible-servers.ts'
 import { createVisibleTools, type OwnTools, type VisibleTools } from './visible-tools.ts'
@@ -35,6 +36,7 @@ export interface CallerViewsOptions {
   readonly scripts: ScriptThreads
   readonly rightsOf: (caller: Caller) => Rights
   readonly personServers: PersonServers | undefined
+  readonly uses?: UseFollower | undefined
 }
 
 /** Views that were not used for long are dropped, and created again when they are needed. */

@@ -27,6 +27,7 @@ import { createSkillFiles, type SkillFiles } from './skill-files.ts'
 import type { TaskRecords } from './task-records.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import type { UseFollower } from './use-follower.ts'
 import type { ViewConfig } from './view-config.ts'
 import type { VisibleTools } from './visible-tools.ts'
 
@@ -162,6 +163,7 @@ export interface GatewayViewOptions {
   readonly results: LargeResults
   readonly tasks: TaskRecords
   readonly scripts: ScriptThreads
+  readonly uses?: UseFollower | undefined
 }
 
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {

@@ -1,4 +1,5 @@
 import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
+import type { Learning } from 'toolsearch/learning'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -16,6 +17,7 @@ import { createSharedTools, type WaitingTool } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 import { createTaskRecords } from './task-records.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import { createUseFollower } from './use-follower.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
 /**
@@ -94,6 +96,8 @@ export interface GatewayOptions {
   readonly access?: GatewayAccess
   /** Servers that run with a person's own credentials. @default none */
   readonly personServers?: PersonServers
+  /** What searches learn from use. @default nothing */
+  readonly learning?: Learning | undefined
   /** Lets all replicas read long results and find tasks. @default this process only */
   readonly state?: SharedState
 }
@@ -109,6 +113,7 @@ export function createGateway(
     ranker,
     access = EVERYTHING,
     personServers,
+    learning,
     state,
   }: GatewayOptions = {},
 ): Gateway {
@@ -118,6 +123,7 @@ export function createGateway(
     loading: 'none',
     validate,
     ...(ranker && { ranker }),
+    ...(learning && { learning }),
   })
   const scripts = createScriptThreads()
   const shared = createSharedTools(config, servers, { toolSearch, approvals, audience })
@@ -130,6 +136,7 @@ export function createGateway(
     scripts,
     rightsOf: access.rightsOf,
     personServers,
+    uses: learning && createUseFollower(learning),
   })
   const { everything } = views
   const changed = new Set<() => void>()

@@ -13,6 +13,7 @@ import type { PresentResult } from './present-result.ts'
 import { readerOf } from './result-reader.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 import type { TaskRecord, TaskRecords } from './task-records.ts'
+import type { UseFollower } from './use-follower.ts'
 import { judged } from './visible-tools.ts'
 
 export interface RunToolOptions
@@ -24,6 +25,8 @@ export interface RunToolOptions
   readonly validate: ValidateArguments
   readonly tasks: TaskRecords
   readonly presentResult: PresentResult
+  /** Learns from calls. @default nothing is learned */
+  readonly uses?: UseFollower | undefined
 }
 
 /** How many times as long as a call a task may take, if the client waits for it. */
@@ -72,6 +75,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
       { ...given, name: tool.name },
       { ...callOptions, ...waiting(server, callOptions) },
     )
+    if (!isTask(result) && result.isError !== true) options.uses?.called(name, callOptions)
     return isTask(result)
       ? startTask(
           { server, task: String(result.taskId), tool: name, isDirect },

@@ -41,6 +41,7 @@ export function gatewayConfig(
     limits,
     ranking: 'words',
     translateQueries: false,
+    learning: 'off',
     approve: 'off',
     shortcut: true,
     history: 'on',

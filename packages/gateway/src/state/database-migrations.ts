@@ -7,6 +7,12 @@ import { type Kysely, type Migration, sql } from 'kysely'
  */
 export const databaseMigrations: Readonly<Record<string, Migration>> = {
   '0001_records': { up: createRecords },
+  '0002_uses': { up: createUses },
+}
+
+async function createUses(db: Kysely<unknown>): Promise<void> {
+  const statement = 'create table toolsearch_uses (id text primary key, use json not null)'
+  await sql.raw(statement).execute(db)
 }
 
 async function createRecords(db: Kysely<unknown>): Promise<void> {

@@ -51,5 +51,6 @@ export interface DatabaseTables {
   /** `person` is a hash as well. */
   toolsearch_accounts: { key: string; person: string; revision: string; account: Json }
   toolsearch_history: { id: string; at: Time; bytes: number; entry: Json }
+  toolsearch_uses: { id: string; use: Json }
   toolsearch_saved_queries: { key: string; position: Generated<string>; query: Json }
 }

@@ -41,6 +41,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     readOnly: UNDER_TOOLSEARCH,
     ranking: UNDER_TOOLSEARCH,
     translateQueries: UNDER_TOOLSEARCH,
+    learning: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
     scripts: UNDER_TOOLSEARCH,
     approve: UNDER_TOOLSEARCH,

@@ -67,6 +67,13 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       description:
         'Translate search queries in other languages to English, word by word. Defaults to true, and to false if `ranking` is `words`. A change takes effect after a restart.',
     },
+    learning: {
+      kind: 'choice',
+      choices: ['off', 'person', 'shared'],
+      default: 'off',
+      description:
+        "Learn which tools are called after which searches. `person`: a person's searches learn from their own calls. `shared`: from those of everybody. Stores the words of searches. A change takes effect after a restart.",
+    },
     limits: {
       kind: 'object',
       definition: 'limits',

@@ -8,6 +8,7 @@ import type { SharedTools } from '../shared-tools.ts'
 import type { SkillFiles } from '../skill-files.ts'
 import type { ToolListing } from '../tool-listing.ts'
 import type { UpstreamSet } from '../upstream-set.ts'
+import type { UseFollower } from '../use-follower.ts'
 import type { ViewConfig } from '../view-config.ts'
 import type { VisibleTools } from '../visible-tools.ts'
 
@@ -42,6 +43,8 @@ export interface CallContext {
   readonly scripts: ScriptThreads
   readonly config: () => ViewConfig
   readonly awaitServer: AwaitServer
+  /** Learns from searches. @default nothing is learned */
+  readonly uses?: UseFollower | undefined
   /** Calls a server's tool, unless the call cannot succeed. */
   readonly runTool: RunTool
   /** Tells administrators that somebody asked for a tool that exists, but not for this caller. */

@@ -26,7 +26,10 @@ export const toolSearch: MetaTool = {
     const session = await context.tools.session
     // The session is shared: what one person repeats must not depend on another.
     const countsRepeats = options.caller === undefined || isLocal(options.caller)
-    const found = await searchIn(context, session, args, { countsRepeats })
+    const { uses } = context
+    const person = uses && { person: uses.personOf(options) }
+    const found = await searchIn(context, session, args, { countsRepeats, ...person })
+    uses?.searched(found.searches, options)
     options.onFound?.(found.outcome.hits.map(({ tool }) => tool.name))
     options.onSearched?.(found.searches)
     options.onDefinitions?.(found.definitions)

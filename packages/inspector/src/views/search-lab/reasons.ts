@@ -19,6 +19,7 @@ const matches: Partial<Record<ScorePart['match'], string>> = {
   prefix: 'prefix',
   typo: 'typo',
   coverage: 'most of the name',
+  learned: 'used after them',
 }
 
 /** Why a tool ranks where it does: everything that one word of the query added to its score. */
