@@ -13,6 +13,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => unknown>> = {
   profile: ({ profile }) => profile,
   client: ({ client }) => client,
   session: ({ session }) => session,
+  script: ({ script }) => script,
   replica: ({ replica }) => replica,
   claimed: ({ claimed }) => claimed,
   outcome: ({ outcome }) => outcome,

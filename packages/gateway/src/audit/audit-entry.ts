@@ -19,6 +19,8 @@ export interface AuditEntry extends AuditActor {
   readonly client?: string
   /** The start of the session's id: the whole id would give access to the session. */
   readonly session?: string
+  /** The script that the request ran, or that made it. Its requests have the same. */
+  readonly script?: string
   /** `unknown`: the request was started, and its end is not recorded. */
   readonly outcome: RequestOutcome['outcome'] | 'unknown'
   /** The process that wrote the entry, such as `gateway-7f9c:1`. */

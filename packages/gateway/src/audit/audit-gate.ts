@@ -150,7 +150,7 @@ function startEntry(
   request: AgentRequest,
   { how, mask }: { how: AuditConfig['arguments']; mask: (text: string) => string },
 ): Writable<NewAuditEntry> {
-  const { caller, method, params, at, client, session } = request
+  const { caller, method, params, at, client, session, script } = request
   const target = request.target ?? namedTarget(request)
   const args = recordArguments(params.arguments, { how, mask })
   const { person, name, email, groups } = actorOf(caller.person)
@@ -169,6 +169,7 @@ function startEntry(
   if (caller.profile !== undefined) entry.profile = caller.profile
   if (client !== undefined) entry.client = clipText(client, MAX_NAME)
   if (session !== undefined) entry.session = clipText(session.slice(0, 8), 8)
+  if (script) entry.script = script.id
   if (args !== undefined) entry.arguments = args
   return entry
 }

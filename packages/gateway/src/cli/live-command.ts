@@ -1,5 +1,6 @@
 import type { ActivityEvent, ActivityReport, LiveEvent, SessionReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions, readEvents } from './ask-gateway.ts'
+import { callText } from './call-text.ts'
 import { type Command, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
@@ -119,7 +120,7 @@ function eventLine(terminal: Terminal, event: ActivityEvent): string {
     event.failure === undefined
       ? ''
       : paint(terminal, 'red', `  failed: ${plain(event.failure.split('\n')[0]!)}`)
-  return `${plain(`${start}  called ${event.tool}`)}  ${took}${failed}`
+  return `${plain(`${start}  ${callText(event)}`)}  ${took}${failed}`
 }
 
 function clock(at: string): string {

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../inspection/api.ts'
 import { HISTORY_KINDS, type HistoryKind, historyPage } from '../inspection/history/history-page.ts'
+import { callText } from './call-text.ts'
 import { type CommandCall, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
@@ -58,7 +59,7 @@ function entryLine(terminal: Terminal, entry: HistoryEntry): string {
   const took = `${entry.milliseconds.toFixed(0)} ms`
   const failure = entry.failure?.split('\n')[0]
   const failed = failure === undefined ? '' : paint(terminal, 'red', `  failed: ${plain(failure)}`)
-  return `${plain(`${start}  called ${entry.tool}`)}  ${took}${failed}`
+  return `${plain(`${start}  ${callText(entry)}`)}  ${took}${failed}`
 }
 
 const MISSES: Readonly<

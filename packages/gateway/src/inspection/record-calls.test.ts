@@ -162,4 +162,25 @@ describe('recordCalls', () => {
     await recorded()
     expect(activity.report().sessions[0]!.cacheBreaks).toEqual([])
   })
+
+  it('links the calls of a script to it, and counts no request to the model for them', async () => {
+    const { activity, gateway, recorder } = start(undefined)
+    const scripts = { timeoutMs: 60_000, cpuMs: 20_000, memoryMb: 32, calls: 5, parallelCalls: 2 }
+    const config = { scripts: { ...scripts, chars: 1_000, outputChars: 1_000 } }
+    gateway.configure(gatewayConfig([serverConfig('mail')], config))
+    const script = 'await tools.mail__send(); return await tools.mail__read()'
+    const call = { name: 'run_destructive_script', arguments: { script } }
+    await recorder.gateway.callTool(call, { client })
+    await recorded()
+    const { events, sessions } = activity.report()
+    expect(events).toMatchObject([
+      { tool: 'run_destructive_script' },
+      { tool: 'mail__read', server: 'mail' },
+      { tool: 'mail__send', server: 'mail' },
+    ])
+    const ids = events.map((event) => event.kind === 'call' && event.script)
+    expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{8}$/)]))
+    expect(sessions[0]!.ledger.requests).toBe(1)
+    gateway.close()
+  })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { estimateTokens } from 'toolsearch'
 import { type Caller, callerOf } from '../identity/caller.ts'
 import type { Gateway } from '../offering/gateway.ts'
@@ -5,6 +6,7 @@ import type { CallOptions, FoundTools, GatewayView } from '../offering/gateway-v
 import type { CallResult } from '../offering/large-results.ts'
 import { isCallTool } from '../offering/meta-tools/call-tools.ts'
 import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
+import { isScriptTool } from '../offering/meta-tools/script-tools.ts'
 import { SEARCH } from '../offering/search-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'
@@ -57,12 +59,16 @@ export function recordCalls(
     options: CallOptions = {},
   ): Promise<CallResult> {
     const start = now()
+    const isScript = isScriptTool(String(params.name))
+    const scriptId = isScript ? (options.scriptId ?? randomUUID()) : undefined
     const ended = announce(params, options.client)
     let hits: readonly string[] = []
     let searches: readonly FoundTools[] = []
     let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
+      callInner: (inner, innerOptions) => callTool(view, inner, { ...options, ...innerOptions }),
       ...options,
+      scriptId,
       onFound(names) {
         hits = names
         options.onFound?.(names)
@@ -82,7 +88,10 @@ export function recordCalls(
       setImmediate(() => {
         try {
           const found = { hits, searches, definitions }
-          record({ params, client: options.client, ...found, result, milliseconds })
+          const script = options.script?.id ?? scriptId
+          const isInner = options.script !== undefined
+          const { client } = options
+          record({ params, client, ...found, result, milliseconds, script, isInner })
         } catch {
           // Recording must never crash the gateway.
         }
@@ -112,6 +121,7 @@ export function recordCalls(
 
   function record(call: FinishedCall): void {
     const { params, client = UNKNOWN, hits, searches, definitions, result, milliseconds } = call
+    const { script, isInner } = call
     // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
@@ -124,7 +134,10 @@ export function recordCalls(
       milliseconds,
       size: sizeOf(result),
       tokens,
-      cost: { ...lists.cost(client.id), answer: describesTools ? tokens : 0 },
+      // What a script receives is not part of any request to the model.
+      ...(!isInner && {
+        cost: { ...lists.cost(client.id), answer: describesTools ? tokens : 0 },
+      }),
       definitions: definitions.map((entry) => {
         const name = String(entry.name)
         const query = searches.find((search) => search.hits.includes(name))?.query
@@ -154,6 +167,7 @@ export function recordCalls(
       tool,
       server: known && serverOf(known),
       failure: result.isError ? plainMessage(text) : undefined,
+      script: script?.slice(0, 8),
     })
   }
 
@@ -202,6 +216,10 @@ interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
+  /** The script that the call ran, or that made the call. */
+  readonly script: string | undefined
+  /** Whether a script made the call. */
+  readonly isInner: boolean
 }
 
 function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogue']) {

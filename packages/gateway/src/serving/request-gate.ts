@@ -19,6 +19,8 @@ export interface AgentRequest {
   readonly client?: string | undefined
   /** The session of an older client. */
   readonly session?: string | undefined
+  /** The script that the request runs, or that makes it. */
+  readonly script?: { readonly id: string; readonly isInner: boolean } | undefined
   /** Trace context that came with the request (`traceparent`, `tracestate`, `baggage`). */
   readonly trace?: Readonly<Record<string, string>> | undefined
 }

@@ -9,7 +9,7 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
 import { passGate } from './pass-gate.ts'
 import { isRefusal, refusedResult } from './refused-error.ts'
-import type { RequestGate } from './request-gate.ts'
+import type { AgentRequest, RequestGate } from './request-gate.ts'
 import { traceOf } from './request-trace.ts'
 
 /**
@@ -78,6 +78,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
       at: Date.now(),
       client: sentBy?.name,
       session: session?.(),
+      script: scriptOf(given.script?.id, scriptId),
       trace: traceOf(params),
     }
     const answered = passGate(
@@ -97,4 +98,9 @@ export function createRunCall(options: RunCallOptions): RunCall {
     })
   }
   return runCall
+}
+
+function scriptOf(inner: string | undefined, own: string | undefined): AgentRequest['script'] {
+  const id = inner ?? own
+  return id === undefined ? undefined : { id: id.slice(0, 8), isInner: inner !== undefined }
 }

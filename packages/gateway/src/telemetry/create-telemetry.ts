@@ -110,7 +110,9 @@ export function createRequestTelemetry({
 
   const gate: RequestGate = async (request, next) => {
     const method = knownMethod(request.method)
-    const parent = parentOf(request)
+    // A call of a script belongs to the call that runs the script.
+    const outer = request.script?.isInner ? current.getStore() : undefined
+    const parent = outer ?? parentOf(request)
     const span = tracer.startSpan(
       nameOf(method, request.target),
       { kind: SpanKind.SERVER, attributes: { [A.method]: method, ...contextOf(request) } },

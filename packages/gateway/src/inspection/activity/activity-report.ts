@@ -72,6 +72,8 @@ export interface CallEvent extends EventBase {
   readonly server?: string
   /** If the call failed: the beginning of the error message, as plain text even if the server sent JSON. */
   readonly failure?: string
+  /** The script that the call ran, or that made the call. Calls of one script have the same. */
+  readonly script?: string
 }
 
 export interface SessionReport {

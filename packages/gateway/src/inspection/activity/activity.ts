@@ -62,7 +62,11 @@ export interface Activity {
   called(
     client: ActiveClient,
     call: FinishedCall &
-      Pick<CallEvent, 'tool'> & { server?: string | undefined; failure?: string | undefined },
+      Pick<CallEvent, 'tool'> & {
+        server?: string | undefined
+        failure?: string | undefined
+        script?: string | undefined
+      },
   ): void
   /** The tool list changed for one session, or for all open sessions. */
   listChanged(reason: string, session?: string): void

@@ -100,7 +100,7 @@ export function createActivity({
       const search = { query: cut(query), hits, candidates, servers }
       addEvent({ ...base(session, call, cost), kind: 'search', ...search }, session)
     },
-    called(client, { tool, server, failure, ...call }) {
+    called(client, { tool, server, failure, script, ...call }) {
       const session = touch(client)
       session.calls += 1
       if (server !== undefined) increment(calls, tool)
@@ -113,6 +113,7 @@ export function createActivity({
         tool: cut(tool),
         ...(server !== undefined && { server }),
         ...(failure !== undefined && { failure: cut(failure) }),
+        ...(script !== undefined && { script }),
       }
       addEvent(event, session)
     },

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Effect } from '../../access/effect.ts'
 import type { ScriptsConfig } from '../../config/gateway-config.ts'
@@ -67,7 +68,8 @@ export async function runToolScript(
     source,
     bounds,
     signal,
-    call,
+    // Messages of a thread arrive outside of the request, which telemetry has to know.
+    call: AsyncResource.bind(call),
     onCallEnded(_, tool) {
       ended += 1
       const message = `${ended} ${ended === 1 ? 'call' : 'calls'} done: ${tool}`

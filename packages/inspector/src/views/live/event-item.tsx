@@ -65,7 +65,10 @@ export function EventItem({ event, isSingleClient, hasDate = false }: EventItemP
 }
 
 function outcomeOf(event: EventItemProps['event']): string {
-  if (event.kind === 'call') return event.failure ?? ''
+  if (event.kind === 'call') {
+    const script = event.script === undefined ? [] : [`script ${event.script}`]
+    return [...script, ...(event.failure === undefined ? [] : [event.failure])].join(': ')
+  }
   if (event.candidates.length > 0) return `low confidence: ${event.candidates.join(', ')}`
   if (event.hits.length === 0) return 'no results'
   const [first, ...others] = event.hits
