@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Serving, serving } from './serving.fixtures.ts'
+
+let gateway: Serving
+let broken = ''
+beforeAll(async () => {
+  gateway = await serving({
+    mcpServers: {},
+    toolsearch: { skills: ['./skills'], ranking: 'words' },
+  })
+  broken = write('broken', '---\nname: broken\ndescription: "x\n---\n')
+  write('greet', '---\nname: greet\ndescription: Greet somebody\n---\nSay hello.')
+})
+afterAll(() => gateway.end())
+
+function write(name: string, text: string): string {
+  const folder = join(gateway.folder, 'skills', name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), text)
+  return join('skills', name, 'SKILL.md')
+}
+
+it('skills lists and shows skills, and names invalid files with their line', async () => {
+  const { code, out, err } = await gateway.run('skills')
+  expect(code).toBe(1)
+  expect(out).toMatch(/skill:local\/greet {2}Greet somebody/)
+  expect(err).toMatch(/SKILL\.md:3: Its frontmatter is not valid YAML/)
+  expect(err).toContain(broken)
+  const shown = await gateway.run('skills', 'skill:local/greet')
+  expect(shown.code).toBe(0)
+  expect(shown.out).toContain('Say hello.')
+  const { skills, problems } = JSON.parse((await gateway.run('skills', '--json')).out)
+  expect(skills).toMatchObject([{ name: 'skill:local/greet', server: 'local' }])
+  expect(problems).toMatchObject([{ line: 3 }])
+  expect((await gateway.run('skills', 'skill:local/none')).code).toBe(2)
+}, 120_000)
+
+it('doctor reports invalid skills, and fails', async () => {
+  const { code, out } = await gateway.run('doctor')
+  expect(code).toBe(1)
+  expect(out).toContain('folders: 1 skill')
+  expect(out).toMatch(/SKILL\.md:3:/)
+}, 120_000)
