@@ -202,7 +202,7 @@ export function recordCalls(
           }
           return server
         },
-        { gate: factory.gate, shortcut: factory.shortcut },
+        { gate: factory.gate, local: factory.local, shortcut: factory.shortcut },
       ),
     close: lists.stop,
   }

@@ -1,9 +1,15 @@
 import { PassThrough } from 'node:stream'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { createAccess } from '../access/create-access.ts'
 import { createGateway } from '../offering/gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../offering/upstream-set.fixtures.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { MODERN_VERSION } from '../protocol/versions.ts'
 import { mcpServer } from './mcp-server.ts'
 import { RefusedError } from './refused-error.ts'
 import type { AgentRequest, GatedAnswer, RequestGate } from './request-gate.ts'
@@ -71,7 +77,9 @@ function start(options: { shortcut?: boolean; refuse?: (request: AgentRequest) =
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     })
-  return { request, initialize, seen }
+  const send = (message: JsonObject) =>
+    void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  return { request, initialize, send, received, seen }
 }
 
 describe.each([true, false])('a gate, with the shortcut on: %s', (shortcut) => {
@@ -150,6 +158,47 @@ describe.each([true, false])('a gate, with the shortcut on: %s', (shortcut) => {
     })
     expect(await request('tools/list')).toMatchObject({
       error: { message: 'Too many. Try again in 5 seconds.', data: { retryAfterMs: 5_000 } },
+    })
+  })
+
+  describe('for a stream of notifications', () => {
+    const _meta = {
+      [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
+      [CLIENT_INFO_META_KEY]: { name: 'listener', version: '1' },
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+    }
+    const params = { notifications: { toolsListChanged: true }, _meta }
+    const listen = { id: 'stream', method: 'subscriptions/listen', params }
+    const acknowledged = ({ method }: JsonObject) =>
+      method === 'notifications/subscriptions/acknowledged'
+
+    it('surrounds its request', async () => {
+      const { send, request, received, seen } = start({ shortcut })
+      send(listen)
+      await request('tools/list', { _meta })
+      await expect.poll(() => received.some(acknowledged)).toBe(true)
+      expect(seen.map(({ request }) => request.method)).toEqual([
+        'subscriptions/listen',
+        'tools/list',
+      ])
+      expect(seen[0]!.request.client).toBe('listener')
+    })
+
+    it('can refuse it', async () => {
+      const { send, received } = start({ shortcut, refuse: () => true })
+      send(listen)
+      await expect
+        .poll(() => received)
+        .toMatchObject([{ id: 'stream', error: { code: -32_029, data: { retryAfterMs: 5_000 } } }])
+    })
+
+    it('does not let it pass if the client has cancelled it', async () => {
+      const { send, request, received, seen } = start({ shortcut })
+      send(listen)
+      send({ method: 'notifications/cancelled', params: { requestId: 'stream' } })
+      await request('tools/list', { _meta })
+      expect(seen).toHaveLength(2)
+      expect(received.some(acknowledged)).toBe(false)
     })
   })
 })

@@ -51,6 +51,8 @@ export interface GatewayServerFactory extends McpServerFactory {
   shortcut(): Shortcut | undefined
   /** Surrounds requests that need no server, too. */
   readonly gate?: RequestGate | undefined
+  /** Who sends requests that come without credentials, such as those over stdio. */
+  readonly local: Caller
 }
 
 export interface McpServerOptions {
@@ -263,6 +265,7 @@ export function mcpServer(
   return Object.assign((context: McpRequestContext) => create(context), {
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
     gate,
+    local,
   })
 }
 

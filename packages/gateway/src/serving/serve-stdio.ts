@@ -1,4 +1,5 @@
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio'
+import { gateStdioListen } from './gate-stdio-listen.ts'
 import type { GatewayServerFactory } from './mcp-server.ts'
 import { createStdioShortcut } from './shortcut/stdio-shortcut.ts'
 import { createStdioTransport, type StdioTransportOptions } from './stdio-transport.ts'
@@ -9,6 +10,16 @@ export function serveStdio(
   options: Pick<StdioTransportOptions, 'input' | 'output'> = {},
 ): { close(): Promise<void> } {
   const { factory, interceptor } = createStdioShortcut(servers)
-  const transport = createStdioTransport({ ...options, interceptor })
+  const { gate, local } = servers
+  const isGated = gate && gateStdioListen(gate, local)
+  const transport = createStdioTransport({
+    ...options,
+    interceptor: {
+      intercept: (message, to) =>
+        // The request may be the first one, which decides on the era.
+        interceptor.intercept(message, to) || isGated?.(message, to) === true,
+      sending: interceptor.sending,
+    },
+  })
   return serveWithSdk(factory, { transport })
 }
