@@ -30,8 +30,11 @@ export type Authentication = { readonly person: Person } | { readonly refusal: R
 
 /** Why a request is not answered, as an HTTP response. */
 export interface Refusal {
-  /** 401: sign in. 403: not with these credentials. 503: the credentials cannot be checked now. */
-  readonly status: 401 | 403 | 503
+  /**
+   * 401: sign in. 403: not with these credentials. 429: too many wrong credentials. 503: the credentials cannot be
+   * checked now.
+   */
+  readonly status: 401 | 403 | 429 | 503
   /** For people. Contains nothing that the sender does not know. */
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

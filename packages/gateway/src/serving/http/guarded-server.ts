@@ -124,6 +124,12 @@ const TOKEN_REQUIRED: Refusal = {
   headers: { 'www-authenticate': 'Bearer' },
 }
 
+const TOO_MANY_GUESSES: Refusal = {
+  status: 429,
+  message: 'Too many requests with wrong credentials. Try again later.',
+  headers: { 'retry-after': '2' },
+}
+
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /**
@@ -213,7 +219,8 @@ export async function guardedServer(
           status === 401 && authorization !== undefined
             ? guessing.delayFor(request.socket.remoteAddress ?? '', authorization)
             : 0
-        if (delay === 0) reject(response, authentication.refusal)
+        if (delay === 'too-many') reject(response, TOO_MANY_GUESSES)
+        else if (delay === 0) reject(response, authentication.refusal)
         else setTimeout(() => reject(response, authentication.refusal), delay).unref()
         return
       }

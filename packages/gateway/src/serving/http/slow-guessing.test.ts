@@ -18,3 +18,14 @@ it('delays one credential that comes from many addresses', () => {
   const delays = Array.from({ length: 20 }, (_, at) => guessing.delayFor(`10.0.0.${at}`, 'key'))
   expect(delays.at(-1)).toBeGreaterThan(0)
 })
+
+it('lets only some answers to an address wait at the same time', () => {
+  let now = 0
+  const guessing = createSlowGuessing(() => now)
+  const guess = () => guessing.delayFor('10.0.0.1', `key ${Math.random()}`)
+  const delays = Array.from({ length: 100 }, guess)
+  expect(delays.filter((delay) => delay === 'too-many')).toHaveLength(40)
+  expect(guessing.delayFor('10.0.0.2', 'other')).toBe(0)
+  now = 2_000
+  expect(guess()).toBe(2_000)
+})
