@@ -13,6 +13,7 @@ import { createExchangedTokens } from './exchanged-tokens.ts'
 import type { PersonManifests } from './person-manifests.ts'
 import type { OpenedUpstream } from './person-upstream.ts'
 import { withPersonValues } from './person-values.ts'
+import { withPersonalFailures } from './personal-failures.ts'
 
 export interface OpenAccountOptions {
   readonly person: string
@@ -70,7 +71,11 @@ export async function openAccount(
     manifest: manifest && { ...manifest, fingerprint: fingerprint(own.connection) },
     onManifest: (next) => manifests.write(person, config, generation, next),
   })
-  return { upstream, generation, reloadToken: async () => source?.reload() }
+  return {
+    upstream: withPersonalFailures(upstream, options),
+    generation,
+    reloadToken: async () => source?.reload(),
+  }
 }
 
 /** What the person must do first, as a sentence. Undefined if nothing. */

@@ -148,9 +148,9 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
         )
       },
       mayKnowReasons(server) {
-        // Mistakes in the configuration are for administrators.
-        if (isForTeam() && shared.settings(server)?.problems) return false
-        return own?.upstreams.has(server) === true || rights.server(server).isAllowed
+        if (own?.upstreams.has(server)) return true
+        // Commands, paths and settings are for administrators, who find them in the log and the inspector.
+        return !isForTeam() && rights.server(server).isAllowed
       },
       mayKnow(server, method, { uri }) {
         if (method === 'notifications/message') return rights.server(server).isAllowed

@@ -32,21 +32,24 @@ function open(
 const offered = ({ toolSearch }: Gateway) => toolSearch.catalogue.sorted().map(({ name }) => name)
 const textOf = async (result: ReturnType<Gateway['callTool']>) => JSON.stringify(await result)
 
-describe('a mistake in the configuration of a server', () => {
+describe('the reason why a server fails', () => {
   const detail = 'toolsearch.json, line 12: "args" of server "bank" uses a value of a person.'
   const problems = [{ file: 'toolsearch.json', line: 12, column: 3, message: 'x', fix: 'y' }]
-  const ask = async (more: Partial<GatewayConfig>) => {
+  const ask = async (more: Partial<GatewayConfig>, entry: Partial<ServerConfig>) => {
     const set = upstreamSet({ mail, bank: { tools: [], state: 'failed', detail } })
-    const servers = [serverConfig('bank', { problems }), serverConfig('mail')]
+    const servers = [serverConfig('bank', entry), serverConfig('mail')]
     const gateway = createGateway(gatewayConfig(servers, more), set)
     const view = gateway.view(LOCAL_CALLER)
     return textOf(view.callTool({ name: 'tool_search', arguments: { query: 'balance' } }))
   }
 
-  it('reaches the model of a single person, but not those of a team', async () => {
-    expect(await ask({})).toContain('line 12')
+  it.each<[string, Partial<ServerConfig>]>([
+    ['a mistake in its entry', { problems }],
+    ['what happens while it runs', {}],
+  ])('reaches the model of a single person, but not those of a team: %s', async (_, entry) => {
+    expect(await ask({}, entry)).toContain('line 12')
     const identity = { url: 'https://tools.example.com', issuers: [], administrators: [] }
-    const text = await ask({ identity: { ...identity, clockSkewSeconds: 0, apiKeys: true } })
+    const text = await ask({ identity: { ...identity, clockSkewSeconds: 0, apiKeys: true } }, entry)
     expect(text).toContain('Ask the administrator of the gateway.')
     expect(text).not.toContain('line 12')
   })
