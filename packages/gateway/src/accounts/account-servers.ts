@@ -3,9 +3,12 @@ import { type RemoteServer, remoteServer } from '../sign-in/remote-server.ts'
 import type { AccountKey } from './account-records.ts'
 import { personValueNames } from './person-values.ts'
 
-/** Whether each person has an upstream of their own for a server. */
-export function isPersonal({ credentials, disabled }: ServerConfig): boolean {
-  return !disabled && credentials !== undefined && credentials.kind !== 'shared'
+/**
+ * Whether each person has an upstream of their own for a server. A server with mistakes in its entry has none:
+ * it fails for everybody alike.
+ */
+export function isPersonal({ credentials, disabled, problems }: ServerConfig): boolean {
+  return !disabled && !problems && credentials !== undefined && credentials.kind !== 'shared'
 }
 
 /** Where a person's credentials for a server are stored. */
