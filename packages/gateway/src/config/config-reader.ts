@@ -205,7 +205,9 @@ export function createConfigReader(
       return undefined
     }
     if (!url || (url.test(text) && URL.canParse(text))) return text
-    report(node, `${label} is not a valid URL.`, `Write ${example}.`)
+    const isInsecure = text.startsWith('http://') && url.test(text.replace('http', 'https'))
+    const problem = isInsecure ? 'must start with https://' : 'is not a valid URL'
+    report(node, `${label} ${problem}.`, `Write ${example}.`)
     return undefined
   }
 

@@ -16,7 +16,8 @@ export const IDENTITY_RULES: ObjectRules<IdentityEntry> = {
     url: {
       kind: 'text',
       url: SAFE_URL,
-      example: 'the public address of the gateway, such as https://tools.example.com',
+      example:
+        'the public address of the gateway, such as https://tools.example.com. A proxy in front of the gateway handles TLS',
       description:
         'The public address of the gateway, without a path: the audience that tokens must have.',
     },
