@@ -122,6 +122,11 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
    * @internal
    */
   readonly isLocal?: boolean
+  /**
+   * Whether to open even if PostgreSQL cannot be used, to report it together with other problems.
+   * @internal
+   */
+  readonly areRecordsOptional?: boolean
 }
 
 const CLOSED = 'The gateway is closed.'
@@ -154,6 +159,7 @@ export async function openGateway(
     onWarning,
     isSearched,
     hasPeople,
+    areRecordsOptional: options.areRecordsOptional === true,
   })
   const { fleet, servers, gateway, state, records, replicas } = internals
   const services = new Set<{ close(): Promise<void> }>()

@@ -78,6 +78,8 @@ export interface OpenInternalsOptions extends Required<Pick<GatewayOptions, 'aud
   readonly isSearched: boolean
   /** Whether people sign in to the gateway and use servers with their own credentials. */
   readonly hasPeople: boolean
+  /** Whether to open even if PostgreSQL cannot be used. Nothing is stored then. */
+  readonly areRecordsOptional: boolean
 }
 
 const OLD_POLICIES = 'The Cedar policies before this change stay in effect.'
@@ -122,6 +124,7 @@ export async function openInternals(
     stateFolder,
     state,
     onWarning,
+    isOptional: options.areRecordsOptional,
   })
   const records = await opening.catch(async (error: unknown) => {
     access.close()

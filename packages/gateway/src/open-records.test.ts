@@ -131,7 +131,7 @@ describe('a gateway with PostgreSQL', () => {
 
   it('says why it does not start without its database', async () => {
     const error = await replica('postgres://me:hunter2@127.0.0.1:1/x', 'one').catch(String)
-    expect(error).toContain('database is not available')
+    expect(error).toContain('PostgreSQL is not available')
     expect(error).not.toContain('hunter2')
   })
 })

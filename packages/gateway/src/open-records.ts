@@ -22,7 +22,15 @@ export async function openRecords(
   const { file, stateFolder } = options
   if (config.state.postgres !== undefined) {
     const { openPostgresRecords } = await import('./open-postgres-records.ts')
-    return openPostgresRecords(config.state.postgres, { ...options, encryption: config.encryption })
+    const given = { ...options, encryption: config.encryption }
+    return openPostgresRecords(config.state.postgres, given).catch((error) => {
+      const { code, message } = error as { code?: unknown; message: string }
+      if (options.isOptional && code === 'database_unavailable') {
+        return { ...NO_RECORDS, unavailable: message }
+      }
+      if (options.isOptional && code === 'invalid_encryption_key') return NO_RECORDS
+      throw error
+    })
   }
   if (stateFolder === false) return NO_RECORDS
   const fileIn = (folder: string) => join(stateFolder, folder, `${fingerprint(file)}.json`)

@@ -21,6 +21,8 @@ export interface Records {
   readonly uses: LearningStore | undefined
   /** Present if PostgreSQL is configured. */
   readonly postgres?: PostgresRecords
+  /** Why PostgreSQL cannot be used, if nothing is stored for this reason. */
+  readonly unavailable?: string
   close(): Promise<void>
 }
 
@@ -46,4 +48,10 @@ export interface OpenRecordsOptions {
   readonly state?: SharedState
   /** Called once when PostgreSQL cannot be used, and once when it can be again. Must not throw. */
   readonly onWarning?: Report
+  /**
+   * Whether to open even if PostgreSQL cannot be reached or the encryption key is invalid. Nothing is read or
+   * stored then.
+   * @default false
+   */
+  readonly isOptional?: boolean
 }

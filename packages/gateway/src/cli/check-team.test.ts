@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../../../testing/services/free-port.ts'
+import { stdioNote } from './check-team.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
@@ -22,7 +23,7 @@ it('reports settings for a team that cannot work, with file and line', async () 
       identity: { url: 'http://localhost:7777', issuers: [{ issuer: `http://${nowhere}` }] },
       access: { rules: [{ allow: ['*'], groups: ['staff'] }] },
       encryption: { keyFile: 'short.key' },
-      state: { redis: `redis://${nowhere}` },
+      state: { redis: `redis://${nowhere}`, postgres: `postgres://u:secret@${nowhere}/x` },
     },
   }
   await writeFile(join(gateway.folder, 'toolsearch.json'), JSON.stringify(config, null, 2))
@@ -34,7 +35,7 @@ it('reports settings for a team that cannot work, with file and line', async () 
   )
   expect(out).toMatch(/toolsearch.json:\d+ toolsearch.encryption: The key file .* must be 32 bytes/)
   expect(out).toMatch(/toolsearch.json:\d+ toolsearch.state.redis: Redis cannot be reached/)
-  expect(out).toContain('Over stdio, the caller is the person at this machine, who is in no group')
+  expect(out).not.toContain('Over stdio')
 })
 
 it('waits for PostgreSQL at the start, refuses requests meanwhile, and says so', async () => {
@@ -57,8 +58,27 @@ it('waits for PostgreSQL at the start, refuses requests meanwhile, and says so',
     .toEqual({ status: 503, body: { status: 'unavailable', missing: ['postgres'] } })
   expect(await answer('/healthz')).toMatchObject({ status: 200 })
   expect(await answer('/mcp')).toMatchObject({ status: 503 })
-  expect(log).toContain('The gateway starts when PostgreSQL can be reached')
+  expect(log).toContain('The gateway keeps trying, and starts when PostgreSQL can be reached')
   expect(log).not.toContain('secret')
   child.kill('SIGTERM')
   await expect.poll(() => child.exitCode).toBe(0)
+})
+
+it('reports a mistake in the entry of a server with credentials of people', async () => {
+  const exchange = { tokenUrl: 'https://login.example.com/token', clientId: 'x' }
+  await gateway.write({
+    mcpServers: { odd, orders: { ...odd, toolsearch: { credentials: { exchange } } } },
+    toolsearch: { identity: { url: 'https://tools.example.com' } },
+  })
+  const { code, out } = await gateway.run('doctor')
+  expect(code).toBe(1)
+  expect(out).toContain('orders: failed')
+  expect(out).toContain('tokens can only be sent to a url')
+})
+
+it('notes over stdio which rules never apply', () => {
+  const rule = { allow: ['*'] }
+  const rules = [{ ...rule, groups: ['staff'] }, rule]
+  expect(stdioNote({ access: { rules, cedar: [] } })).toContain('rules[0] never applies')
+  expect(stdioNote({ access: { rules: [rule], cedar: [] } })).toBeUndefined()
 })

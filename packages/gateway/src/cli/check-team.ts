@@ -76,18 +76,15 @@ async function checkStores({
 }: Pick<GatewayInternals, 'config' | 'state' | 'records'>): Promise<Found[]> {
   const [hasRedis, hasPostgres] = await Promise.all([
     config.state.redis === undefined || state.isAvailable(),
-    records.postgres?.database.isAvailable() ?? true,
+    records.unavailable === undefined && (records.postgres?.database.isAvailable() ?? true),
   ])
+  const reason = records.unavailable ?? 'PostgreSQL cannot be reached.'
   const advice = 'Requests fail until it can be. Start it, or correct the URL.'
   return [
     ...(hasRedis
       ? []
       : [[['toolsearch', 'state', 'redis'], `Redis cannot be reached. ${advice}`] as const]),
-    ...(hasPostgres
-      ? []
-      : [
-          [['toolsearch', 'state', 'postgres'], `PostgreSQL cannot be reached. ${advice}`] as const,
-        ]),
+    ...(hasPostgres ? [] : [[['toolsearch', 'state', 'postgres'], `${reason} ${advice}`] as const]),
   ]
 }
 

@@ -4,7 +4,6 @@ import { openRecords } from '../open-records.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
-import { UsageError } from './usage-error.ts'
 
 /** The audit log of the gateways with the command's configuration file. Needs no running gateway. */
 export interface AuditForCommand {
@@ -14,7 +13,10 @@ export interface AuditForCommand {
   close(): Promise<void>
 }
 
-/** @throws UsageError if the configuration is invalid, or its database cannot be reached */
+/**
+ * @throws UsageError if the configuration is invalid
+ * @throws DatabaseUnavailableError
+ */
 export async function openAuditForCommand({
   values,
   env,
@@ -25,9 +27,7 @@ export async function openAuditForCommand({
   const settings = audit ?? { to: state.postgres === undefined ? 'file' : 'postgres' }
   const records =
     settings.to === 'postgres'
-      ? await openRecords({ state }, { file, stateFolder: folder }).catch((error: Error) => {
-          throw new UsageError(error.message)
-        })
+      ? await openRecords({ state }, { file, stateFolder: folder })
       : undefined
   const postgres = records?.postgres?.audit
   const store = openAuditStore(settings, { file, stateFolder: folder, postgres })

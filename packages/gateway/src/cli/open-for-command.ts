@@ -10,19 +10,33 @@ export interface OpenForCommandOptions {
   readonly isSearched?: boolean
   /** Whether people who sign in use the gateway, rather than the person at the command line. @default false */
   readonly hasPeople?: boolean
+  /** Whether the command reports itself that PostgreSQL cannot be used. @default false */
+  readonly areRecordsOptional?: boolean
 }
 
 /** Opens a gateway for a command. @throws UsageError if the configuration is invalid */
 export async function openForCommand(
   { values, env, terminal }: CommandCall,
-  { audience, isSearched = true, hasPeople = false }: OpenForCommandOptions,
+  {
+    audience,
+    isSearched = true,
+    hasPeople = false,
+    areRecordsOptional = false,
+  }: OpenForCommandOptions,
 ): Promise<OpenGateway> {
   const file = findConfigFile({ values, env })
   try {
     const isLocal = !hasPeople
     return await openGateway(
       { file },
-      { env, audience, isSearched, isLocal, onWarning: reportTo(terminal) },
+      {
+        env,
+        audience,
+        isSearched,
+        isLocal,
+        areRecordsOptional,
+        onWarning: reportTo(terminal),
+      },
     )
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(error.message)

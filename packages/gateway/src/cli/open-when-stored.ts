@@ -36,7 +36,7 @@ export async function openWhenStored(
         const { code, message } = error as { code?: unknown; message: string }
         if (code !== 'database_unavailable') throw error
         if (!waiting) {
-          say(`${message} The gateway starts when PostgreSQL can be reached, and keeps trying.`)
+          say(`${message} The gateway keeps trying, and starts when PostgreSQL can be reached.`)
           waiting = await serveUnavailable(host, port)
         }
       }

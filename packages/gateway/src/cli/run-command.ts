@@ -50,12 +50,13 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
 
 /** What is stored cannot be read or written. The messages say what to do. */
 const UNUSABLE_RECORDS = ['database_unavailable', 'database_too_new', 'invalid_encryption_key']
+const DATABASE_ADVICE = 'Start it, or correct "toolsearch.state.postgres" in the configuration.'
 
 /** Reports a mistake in the command line, or why the command failed. @throws every other error */
 function reported(terminal: Terminal, error: unknown, advice: string): number {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof CommandFailure || UNUSABLE_RECORDS.includes(code ?? '')) {
-    terminal.say(message)
+    terminal.say(code === 'database_unavailable' ? `${message} ${DATABASE_ADVICE}` : message)
     return FAILED
   }
   if (!(error instanceof UsageError)) throw error

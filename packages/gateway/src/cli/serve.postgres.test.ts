@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from '../../../../testing/services/free-port.ts'
 import { type PostgresServer, startPostgres } from '../../../../testing/services/start-postgres.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
@@ -131,13 +132,21 @@ it('says what is wrong while the database cannot be reached, and recovers withou
     ['block', 'odd__odd_0'],
     ['history'],
     ['eval'],
-    ['serve', '--http', '--port', '0'],
+    ['audit'],
+    // A client over stdio shows what its server writes, and cannot wait for long.
+    ['serve'],
   ]) {
     const { code, err } = await served.run(...args)
-    expect(err, args.join(' ')).toContain('The database is not available')
+    expect(err, args.join(' ')).toContain('PostgreSQL is not available')
     expect(err).not.toContain('hunter2')
+    expect(err).toContain('correct "toolsearch.state.postgres"')
+    expect(err).not.toContain('--help')
     expect(code).toBe(1)
   }
+  const doctor = await served.run('doctor')
+  expect(doctor.code).toBe(1)
+  expect(doctor.out).toMatch(/toolsearch\.state\.postgres: PostgreSQL is not available/)
+  expect(doctor.out).toMatch(/^✓ odd: \d+ tools?$/m)
 
   await postgres.start()
   await expect.poll(ready).toBe(200)
@@ -147,4 +156,31 @@ it('says what is wrong while the database cannot be reached, and recovers withou
     'PostgreSQL can be used again.',
   ])
   expect((await served.run('keys', 'list')).out).toContain('test')
+})
+
+it('starts without the database, and serves once it can be reached', async () => {
+  const { key } = await createKey()
+  await postgres.stop()
+  const port = String(await freePort())
+  const child = served.start('serve', '--http', '--port', port)
+  let log = ''
+  child.stderr.on('data', (piece) => {
+    log += piece
+  })
+  const status = async (path: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(
+      () => undefined,
+    )
+    return answer?.status
+  }
+  await expect.poll(() => status('/readyz')).toBe(503)
+  expect(await status('/healthz')).toBe(200)
+  expect(await status('/api/overview')).toBe(503)
+
+  await postgres.start()
+  await expect.poll(() => status('/readyz')).toBe(200)
+  expect(await status('/api/overview')).toBe(200)
+  expect(log.match(/PostgreSQL is not available/g)).toHaveLength(1)
+  expect(log).toContain('Serving 1 server')
 })

@@ -10,6 +10,8 @@ export interface WithGatewayOptions {
   readonly isQuiet?: boolean
   /** Whether the command searches, which takes more time to prepare. @default false */
   readonly isSearched?: boolean
+  /** Whether the command reports itself that PostgreSQL cannot be used. @default false */
+  readonly areRecordsOptional?: boolean
 }
 
 /**
@@ -27,9 +29,14 @@ export async function withGateway(
   given: Connect | WithGatewayOptions = 'all',
 ): Promise<number> {
   const options: WithGatewayOptions = typeof given === 'string' ? { connect: given } : given
-  const { connect = 'all', isQuiet = false, isSearched = false } = options
+  const {
+    connect = 'all',
+    isQuiet = false,
+    isSearched = false,
+    areRecordsOptional = false,
+  } = options
   const { openForCommand } = await import('./open-for-command.ts')
-  const open = await openForCommand(call, { audience: 'person', isSearched })
+  const open = await openForCommand(call, { audience: 'person', isSearched, areRecordsOptional })
   const stop = () => void open.close().finally(() => process.exit(130))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, stop)

@@ -10,7 +10,7 @@ export class DatabaseUnavailableError extends ToolSearchError {
   readonly reason: string
 
   constructor(reason: string) {
-    super(`The database is not available: ${reason}`)
+    super(`PostgreSQL is not available. ${reason}`)
     this.reason = reason
   }
 }
