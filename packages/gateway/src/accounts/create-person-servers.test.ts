@@ -204,9 +204,16 @@ describe('local commands with values of people', () => {
     ])
     await enter(replica, alice, 'tool', 'hunter2hunter2')
     const upstream = upstreamOf(replica, alice, 'tool')
-    await upstream.connect()
-    await expect.poll(() => upstream.status.detail).toContain('invalid key')
-    expect(JSON.stringify(upstream.status)).not.toContain('hunter2hunter2')
+    const hint = `Check what you entered at ${GATEWAY_URL}/accounts`
+    await expect(callText(upstream, 'echo')).rejects.toThrow(hint)
+    await expect.poll(() => upstream.status.detail).toContain(hint)
+    // The program writes it to its log output, which is for administrators.
+    const problems = async () => {
+      await callText(upstream, 'echo').catch(() => {})
+      return replica.problems.join()
+    }
+    await expect.poll(problems).toContain('invalid key')
+    expect(JSON.stringify([upstream.status, replica.problems])).not.toContain('hunter2hunter2')
   })
 
   it('restart with a new value', async () => {

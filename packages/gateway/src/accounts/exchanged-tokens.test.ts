@@ -143,8 +143,9 @@ describe('servers with exchanged tokens', () => {
     const { upstreams } = replica.people.serversFor(await signedIn('alice'))!
     const upstream = upstreams.get('orders')!
     await expect(callText(upstream, 'open_tool')).rejects.toThrow(
-      'The identity provider cannot issue a token for orders at the moment. Try again later.',
+      'orders could not be used. Try again later.',
     )
+    expect(replica.problems.join()).toContain('Token exchange for orders failed')
     expect(upstream.status.state).toBe('failed')
     exchange.trouble = undefined
     expect(await callText(upstream, 'open_tool')).toBe(`${called} alice`)

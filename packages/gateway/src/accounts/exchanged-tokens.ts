@@ -75,8 +75,11 @@ export function createExchangedTokens(options: ExchangedTokensOptions): TokenSou
   async function idToken(subject: string): Promise<string> {
     const found = await options.idTokenOf(subject)
     if (found !== undefined) return found
+    onProblem(
+      `Token exchange for ${server} failed: there is no ID token of the sign-in. Check that "keepIdTokens" is on.`,
+    )
     throw new SignInNeededError(
-      `${server} needs the ID token of your sign-in, which the gateway does not have. Sign in to the gateway again. If that does not help, ask your administrator to turn on "keepIdTokens".`,
+      `${server} needs the ID token of your sign-in, which the gateway does not have. Sign in to the gateway again. If that does not help, ask the administrator of the gateway.`,
     )
   }
 

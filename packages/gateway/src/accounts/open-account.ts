@@ -72,7 +72,10 @@ export async function openAccount(
     onManifest: (next) => manifests.write(person, config, generation, next),
   })
   return {
-    upstream: withPersonalFailures(upstream, options),
+    upstream: withPersonalFailures(upstream, {
+      ...options,
+      hasValues: accountKind(config) === 'values',
+    }),
     generation,
     reloadToken: async () => source?.reload(),
   }

@@ -18,7 +18,8 @@ function failing(code: UpstreamErrorCode, message: string) {
   }
   const upstream = { name: 'wiki', status, request } as unknown as Upstream
   const onProblem = (problem: string) => problems.push(problem)
-  return { problems, upstream: withPersonalFailures(upstream, { person: 'ann', page, onProblem }) }
+  const options = { person: 'ann', page, hasValues: false, onProblem }
+  return { problems, upstream: withPersonalFailures(upstream, options) }
 }
 
 it.each<[UpstreamErrorCode, string]>([

@@ -6,6 +6,8 @@ export interface PersonalFailuresOptions {
   readonly person: string
   /** The page where people connect their accounts. */
   readonly page: string
+  /** Whether the person has entered values there, which can be wrong. */
+  readonly hasValues: boolean
   /** Called with details for administrators. Must not throw. */
   readonly onProblem: (message: string) => void
 }
@@ -19,7 +21,7 @@ const TELLING: readonly UpstreamErrorCode[] = ['not-started', 'died', 'protocol'
  */
 export function withPersonalFailures(
   upstream: Upstream,
-  { person, page, onProblem }: PersonalFailuresOptions,
+  { person, page, hasValues, onProblem }: PersonalFailuresOptions,
 ): Upstream {
   const { name } = upstream
   let reported: string | undefined
@@ -36,7 +38,8 @@ export function withPersonalFailures(
         : `${name} does not accept your credentials, or they lack a permission. Open ${page} and connect ${name} again.`
     }
     if (reason !== 'failed' && !TELLING.some((code) => code === reason)) return undefined
-    return `${name} could not be used. Try again later. If the problem persists, ask the administrator of the gateway.`
+    const check = hasValues ? `Check what you entered at ${page}, or try again` : 'Try again'
+    return `${name} could not be used. ${check} later. If the problem persists, ask the administrator of the gateway.`
   }
 
   const explain = (error: unknown): never => {
