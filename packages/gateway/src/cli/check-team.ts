@@ -27,6 +27,14 @@ export async function checkTeam(
   return Promise.all(found.flat().map((each) => toProblem(file, each)))
 }
 
+/** The part of `checkTeam` that is cheap enough to be repeated while the gateway runs. Never rejects. */
+export async function checkServices(
+  open: Pick<GatewayInternals, 'file' | 'config' | 'records' | 'state'>,
+): Promise<readonly SetupProblem[]> {
+  const found = await Promise.all([checkSignIn(open.config), checkStores(open)])
+  return Promise.all(found.flat().map((each) => toProblem(open.file, each)))
+}
+
 /** The part of `checkTeam` that `serve` reports at its start, without waiting for it. Never rejects. */
 export async function checkIdentity(
   file: string,

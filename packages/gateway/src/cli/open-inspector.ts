@@ -11,7 +11,9 @@ import type { RequestGate } from '../serving/request-gate.ts'
 import { cacheFolder, undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
 import { version } from '../system/version.ts'
+import { checkServices } from './check-team.ts'
 import { clientSnippet } from './client-snippet.ts'
+import { latestProblems } from './latest-problems.ts'
 import type { OpenRecording } from './open-recording.ts'
 import { createSignInStarter } from './start-sign-in.ts'
 
@@ -28,7 +30,7 @@ export interface OpenInspectorOptions {
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
-  { gateway, servers, approvals, fleet, file, apiKeys, access, records }: GatewayInternals,
+  { gateway, servers, approvals, fleet, file, apiKeys, access, records, state }: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
   { config, transport, hasToken, env, audit, gate }: OpenInspectorOptions,
 ): Inspection {
@@ -54,6 +56,9 @@ export function openInspector(
         current: () => ({ config: config(), servers: servers.upstreams.keys() }),
       }),
       config,
+      serviceProblems: latestProblems(() =>
+        checkServices({ file, config: config(), records, state }),
+      ),
       configFile: file,
       cacheFolder: cacheFolder(env),
       version,

@@ -29,7 +29,8 @@ export interface CatalogueSnapshot {
 export function createCatalogueSnapshot({
   gateway,
   servers,
-}: Pick<InspectionTarget, 'gateway' | 'servers'>): () => CatalogueSnapshot {
+  serviceProblems = () => NO_PROBLEMS,
+}: Pick<InspectionTarget, 'gateway' | 'servers' | 'serviceProblems'>): () => CatalogueSnapshot {
   let basis: Basis | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
@@ -47,10 +48,14 @@ export function createCatalogueSnapshot({
     const now = {
       listed: list,
       setup: gateway.setupProblems(),
+      services: serviceProblems(),
       rest: JSON.stringify([catalogue.version, counts, waiting]),
     }
     const isSame =
-      basis?.listed === now.listed && basis.setup === now.setup && basis.rest === now.rest
+      basis?.listed === now.listed &&
+      basis.setup === now.setup &&
+      basis.services === now.services &&
+      basis.rest === now.rest
     if (snapshot && isSame) return snapshot
     basis = now
     const listed = new Set(list.map(({ name }) => name))
@@ -76,15 +81,18 @@ export function createCatalogueSnapshot({
       list: { version: ++count, tools, hidden: hiddenTools(gateway, servers) },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), list),
-      findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
+      findings: lintCatalogue(gateway.toolSearch, changed, [...now.services, ...now.setup]),
     }
     return snapshot
   }
 }
 
+const NO_PROBLEMS: readonly SetupProblem[] = []
+
 interface Basis {
   readonly listed: readonly McpTool[]
   readonly setup: readonly SetupProblem[]
+  readonly services: readonly SetupProblem[]
   readonly rest: string
 }
 

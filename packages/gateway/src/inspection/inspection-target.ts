@@ -5,6 +5,7 @@ import type { ApiKeys } from '../identity/api-keys.ts'
 import type { Person } from '../identity/person.ts'
 import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
+import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { RunCall } from '../serving/run-call.ts'
 import type { Activity } from './activity/activity.ts'
@@ -38,6 +39,8 @@ export interface InspectionTarget {
   readonly editor?: ConfigEditor
   /** Returns the current settings: they change when the configuration file is edited. */
   readonly config: () => GatewayConfig
+  /** Identity providers and stores that could not be reached a moment ago. Same reference until they change. */
+  readonly serviceProblems?: (() => readonly SetupProblem[]) | undefined
   readonly configFile: string
   /** Where the gateway caches what servers offer. */
   readonly cacheFolder?: string | undefined
