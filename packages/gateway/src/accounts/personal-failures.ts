@@ -47,9 +47,12 @@ export function withPersonalFailures(
     const { code, server, message, undelivered, requestOnly } = error
     const replaced = replacement(code, message)
     if (replaced === undefined) throw error
+    // The detail also has the latest log output.
+    const { state, detail } = upstream.status
+    const reason = state === 'failed' ? (detail ?? message) : message
     // A server that keeps failing would fill the log.
-    if (message !== reported) onProblem(`${name} failed for ${person}: ${message}`)
-    reported = message
+    if (reason !== reported) onProblem(`${name} failed for ${person}: ${reason}`)
+    reported = reason
     throw new UpstreamError(code, server, replaced, { undelivered, requestOnly })
   }
 
