@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { Overview, ToolList, ToolReport } from './api.ts'
 import { closeAll, open, tool } from './inspection.fixtures.ts'
 
@@ -28,6 +29,17 @@ describe('GET /api/overview', () => {
 })
 
 describe('findings about the configuration', () => {
+  it('contain identity providers and stores while they cannot be reached', async () => {
+    const message = 'toolsearch.json:3 toolsearch.state.redis: Redis cannot be reached.'
+    let problems: readonly SetupProblem[] = [{ kind: 'ineffective', path: [], message }]
+    const tools = [tool('send_mail', 'Sends a letter')]
+    const { ask } = await open({ mail: { tools } }, { serviceProblems: () => problems })
+    const findings = async () => (await ask<Overview>('/api/overview')).data.findings
+    expect(await findings()).toEqual([{ kind: 'setup', tool: '', message }])
+    problems = []
+    expect(await findings()).toEqual([])
+  })
+
   it('name a rule that matches no tool until it is fixed (finding E1)', async () => {
     const tools = [tool('send_mail', 'Sends a letter'), tool('read_mail', 'Reads the letters')]
     const config = { deny: ['send_mial'] }
