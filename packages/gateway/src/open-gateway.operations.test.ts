@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(toolsearch: Settings, isListed = true) {
+async function open(toolsearch: Settings, isListed = true, token?: string) {
   const gateway = await openGateway(
     {
       mcpServers: { echoes: { command: process.execPath, args: ['-e', SERVER] } },
@@ -60,7 +60,7 @@ async function open(toolsearch: Settings, isListed = true) {
   )
   opened.push(gateway)
   await gateway.ready()
-  const { url } = await gateway.serveHttp()
+  const { url } = await gateway.serveHttp({ token })
   return { gateway, url: new URL(url) }
 }
 
@@ -79,10 +79,10 @@ async function legacyClient(url: URL, headers: Record<string, string> = {}) {
   return client
 }
 
-async function audited(): Promise<readonly AuditEntry[]> {
+async function audited(kind: AuditEntry['kind'] = 'request'): Promise<readonly AuditEntry[]> {
   const file = resolve('toolsearch.json')
   const store = openAuditStore({ to: 'file' }, { file, stateFolder: folder })
-  return (await store.query({ kind: 'request' }, { limit: 1_000 })).entries.toReversed()
+  return (await store.query({ kind }, { limit: 1_000 })).entries.toReversed()
 }
 
 const textOf = (result: unknown) =>
@@ -236,6 +236,18 @@ describe.each([
       expect(parentOf('tools/call fail')).toBe('2222222222222222')
     },
   )
+})
+
+it('records refused credentials', async () => {
+  const { url, gateway } = await open({ audit: {} }, true, 'the-token')
+  const post = (token: string) =>
+    fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  expect((await post('wrong')).status).toBe(401)
+  await gateway.close()
+  const entries = (await audited('admin')).filter(({ action }) => action.startsWith('sign-in'))
+  expect(entries).toMatchObject([
+    { action: 'sign-in.refused', outcome: 'denied', detail: { path: '/mcp', status: 401 } },
+  ])
 })
 
 describe('streams of notifications', () => {

@@ -212,7 +212,7 @@ export async function openGateway(
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
       if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
-      const gate = (await internals.operations())?.gate
+      const { gate, signIns } = (await internals.operations()) ?? {}
       const service = await serveHttp(mcpServer(gateway, servers, { version, gate, replicas }), {
         gateway,
         servers,
@@ -221,6 +221,7 @@ export async function openGateway(
         replicas,
         token,
         identity: await internals.identity(),
+        ...signIns,
         ...(hasPeople && {
           pages: async (request, caller) => internals.accounts()?.api(request, caller),
         }),

@@ -2,12 +2,15 @@ import { auditGate } from './audit/audit-gate.ts'
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import { openAuditStore } from './audit/open-audit-store.ts'
+import { recordSignIns } from './audit/record-sign-ins.ts'
+import { recordRefusedSignIns } from './audit/refused-sign-ins.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { createSecretMask } from './config/secret-mask.ts'
 import { secretValues } from './config/secret-values.ts'
 import type { LimitCounters } from './limits/limit-counters.ts'
 import { limitsGate } from './limits/limits-gate.ts'
 import { openCounters } from './limits/open-counters.ts'
+import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import { joinGates } from './serving/join-gates.ts'
 import type { RequestGate } from './serving/request-gate.ts'
 import type { SharedState } from './state/shared-state.ts'
@@ -19,6 +22,8 @@ export interface Operations {
   readonly gate: RequestGate
   /** Undefined if the audit log is off. */
   readonly audit: AuditLog | undefined
+  /** Records who signs in over HTTP. Undefined if the audit log is off. */
+  readonly signIns: Pick<GuardedServerOptions, 'onAdmitted' | 'onRefused'> | undefined
   /** Undefined if nobody reads traces and metrics. */
   readonly telemetry: OpenTelemetry | undefined
   /** Stores and sends what is left, for a bounded time. Never rejects. */
@@ -63,6 +68,10 @@ export async function openOperations(options: OpenOperationsOptions): Promise<Op
   return {
     gate: joinGates(gates),
     audit,
+    signIns: audit && {
+      onAdmitted: recordSignIns(audit),
+      onRefused: recordRefusedSignIns(audit),
+    },
     telemetry,
     async close() {
       audit?.record({ kind: 'admin', person: 'gateway', action: 'gateway.stop', outcome: 'ok' })

@@ -1,5 +1,3 @@
-import { recordSignIns } from '../audit/record-sign-ins.ts'
-import { recordRefusedSignIns } from '../audit/refused-sign-ins.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
@@ -16,13 +14,12 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call, clientNote, hadClient, register, audit, log } =
-    context
+  const { open, factory, inspector, port, call, clientNote, hadClient, register, log } = context
   const { gateway, servers, fleet, file, state, records, replicas } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
   const identity = await open.identity()
-  const record = audit && recordRefusedSignIns(audit)
+  const signIns = (await open.operations())?.signIns
   const listen = (port: number) =>
     serveHttp(factory, {
       ...(typeof values.host === 'string' && { host: values.host }),
@@ -36,9 +33,9 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       replicas,
       pages: async (request, caller) =>
         (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
-      onAdmitted: audit && recordSignIns(audit),
+      onAdmitted: signIns?.onAdmitted,
       onRefused(refused) {
-        record?.(refused)
+        signIns?.onRefused?.(refused)
         const { message: reason, ...where } = refused
         log?.warn('sign-in refused', { event: 'sign-in', ...where, reason })
       },

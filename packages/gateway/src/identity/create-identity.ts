@@ -8,7 +8,7 @@ import { createIdTokens } from './id-tokens.ts'
 import type { Authentication, Identity } from './identity.ts'
 import { createKeyCheck } from './key-check.ts'
 import { createPageSessions } from './page-sessions.ts'
-import { createPageSignIn } from './page-sign-in.ts'
+import { createPageSignIn, SIGN_IN_CALLBACK } from './page-sign-in.ts'
 import { createProofCheck, type ProvenRequest } from './proof-check.ts'
 import { createRefusals, unavailable } from './refusals.ts'
 import { createResourceMetadata, isForAgents } from './resource-metadata.ts'
@@ -33,6 +33,8 @@ interface SentToken extends Omit<ProvenRequest, 'jkt'> {
   readonly isRepeated?: boolean
 }
 
+const PROVIDER_FAILED = 'The identity provider cannot be reached, or gave an invalid answer.'
+
 /** Sets up sign-in as configured. Contacts no identity provider before the first token arrives. */
 export async function createIdentity(
   given: IdentityConfig,
@@ -53,7 +55,7 @@ export async function createIdentity(
   const idTokens = createIdTokens(state)
   const proxied = issuers.find(({ config }) => config.proxy)
   const { proxy } = proxied?.config ?? {}
-  const handlers = [
+  const handlers: readonly Pick<Identity, 'serves' | 'handle'>[] = [
     createResourceMetadata(config),
     createPageSignIn({ config, issuers, sessions, checkToken, now }),
     ...(proxied && proxy
@@ -123,17 +125,15 @@ export async function createIdentity(
         : checkSession(headers.cookie, path)
     },
     serves: (path) => issuers.length > 0 && handlers.some(({ serves }) => serves(path)),
-    async handle(request) {
+    async handle(request, onRefused = () => {}) {
       const { pathname } = new URL(request.url)
       const handler = handlers.find(({ serves }) => serves(pathname))
       try {
-        return (await handler?.handle(request)) ?? new Response(null, { status: 404 })
+        return (await handler?.handle(request, onRefused)) ?? new Response(null, { status: 404 })
       } catch (error) {
         warn(`A sign-in failed. ${(error as Error).message}`)
-        return signInProblem(
-          'The identity provider cannot be reached, or gave an invalid answer.',
-          503,
-        )
+        if (pathname === SIGN_IN_CALLBACK) onRefused(PROVIDER_FAILED, 503)
+        return signInProblem(PROVIDER_FAILED, 503)
       }
     },
   }

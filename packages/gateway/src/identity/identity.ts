@@ -12,8 +12,12 @@ export interface Identity {
   authenticate(request: CredentialRequest): Authentication | Promise<Authentication>
   /** Whether `handle` answers a path. Such paths need no credentials. */
   serves(path: string): boolean
-  /** Answers requests for metadata, registration and sign-in. Never rejects. */
-  handle(request: Request): Promise<Response>
+  /**
+   * Answers requests for metadata, registration and sign-in. Never rejects.
+   *
+   * @param onRefused receives sign-ins of browsers that the provider or the gateway refuses. Must not throw.
+   */
+  handle(request: Request, onRefused?: OnRefusedSignIn): Promise<Response>
 }
 
 /** The parts of a request that identify its sender. */
@@ -25,6 +29,9 @@ interface CredentialRequest {
   /** Whether the same request was admitted before, so that its proof has been used. @default false */
   readonly isRepeated?: boolean
 }
+
+/** @param message why a sign-in is refused, for the person and the audit log */
+export type OnRefusedSignIn = (message: string, status: number) => void
 
 export type Authentication = { readonly person: Person } | { readonly refusal: Refusal }
 

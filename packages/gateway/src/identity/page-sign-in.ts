@@ -3,6 +3,7 @@ import type { IdentityConfig, IssuerPageConfig } from '../config/team-config.ts'
 import { createBrowserNotes } from './browser-notes.ts'
 import { isSafeUrl } from './fetch-json.ts'
 import { html, htmlPage } from './html-page.ts'
+import type { OnRefusedSignIn } from './identity.ts'
 import type { PageSessions } from './page-sessions.ts'
 import type { Person } from './person.ts'
 import { personFromClaims } from './person-from-claims.ts'
@@ -14,7 +15,7 @@ import { redirect, signInProblem } from './web-exchange.ts'
 export interface PageSignIn {
   serves(path: string): boolean
   /** Rejects if the provider or the store of sessions cannot be reached. */
-  handle(request: Request): Promise<Response>
+  handle(request: Request, onRefused?: OnRefusedSignIn): Promise<Response>
 }
 
 export interface PageSignInOptions {
@@ -34,6 +35,9 @@ interface Started {
   readonly returnTo: string
 }
 
+/** Where providers send browsers. */
+export const SIGN_IN_CALLBACK = '/sign-in/callback'
+
 const MAX_RETURN = 1_024
 const TIMEOUT_MS = 10_000
 const EXPIRED =
@@ -44,7 +48,7 @@ const NOT_CONFIGURED =
 export function createPageSignIn(options: PageSignInOptions): PageSignIn {
   const { config, issuers, sessions, checkToken, now } = options
   const { url } = config
-  const callback = `${url}/sign-in/callback`
+  const callback = `${url}${SIGN_IN_CALLBACK}`
   const started = createBrowserNotes<Started>({
     cookieName: 'toolsearch-sign-in',
     purpose: 'page',
@@ -103,17 +107,21 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     return response
   }
 
-  async function finish(request: Request): Promise<Response> {
+  async function finish(request: Request, onRefused: OnRefusedSignIn): Promise<Response> {
+    const refused = (message: string) => {
+      const response = signInProblem(message)
+      onRefused(message, response.status)
+      return response
+    }
     const { searchParams } = new URL(request.url)
     const found = started.read(request, searchParams.get('state'))
     const issuer = found && issuers[found.index]
     const client = issuer && clientOf(issuer)
-    if (!found || !issuer || !client) return signInProblem(EXPIRED)
-    if (searchParams.has('error'))
-      return signInProblem('The identity provider refused the sign-in.')
+    if (!found || !issuer || !client) return refused(EXPIRED)
+    if (searchParams.has('error')) return refused('The identity provider refused the sign-in.')
     const tokens = await exchange(issuer, client, found, searchParams)
     const signedIn = await personOf(issuer, client, tokens)
-    if ('problem' in signedIn) return signInProblem(signedIn.problem)
+    if ('problem' in signedIn) return refused(signedIn.problem)
     const response = redirect(new URL(localPath(found.returnTo, url), url))
     response.headers.append('set-cookie', await sessions.open(signedIn.person))
     return response
@@ -188,19 +196,24 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
   }
 
   const routes: Readonly<
-    Record<string, readonly [string, (request: Request) => Promise<Response>]>
+    Record<
+      string,
+      readonly [string, (request: Request, onRefused: OnRefusedSignIn) => Promise<Response>]
+    >
   > = {
     '/sign-in': ['GET', start],
-    '/sign-in/callback': ['GET', finish],
+    [SIGN_IN_CALLBACK]: ['GET', finish],
     // Not by a link: another site could sign people out.
     '/sign-out': ['POST', signOut],
   }
 
   return {
     serves: (path) => Object.hasOwn(routes, path),
-    async handle(request) {
+    async handle(request, onRefused = () => {}) {
       const [method, run] = routes[new URL(request.url).pathname] ?? []
-      return run && request.method === method ? run(request) : new Response(null, { status: 405 })
+      return run && request.method === method
+        ? run(request, onRefused)
+        : new Response(null, { status: 405 })
     },
   }
 }

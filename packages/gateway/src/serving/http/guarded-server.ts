@@ -36,7 +36,7 @@ export interface GuardedServerOptions {
    * How often the credentials of an open stream are checked again, in milliseconds. @default 15_000
    */
   recheckMs?: number
-  /** Receives requests whose credentials are not accepted. Must not throw. */
+  /** Receives requests whose credentials are not accepted, and refused sign-ins. Must not throw. */
   onRefused?: ((refused: RefusedRequest) => void) | undefined
   /** Receives the sender of every request whose credentials are accepted. Must be quick, and not throw. */
   onAdmitted?: ((person: Person, path: string) => void) | undefined
@@ -164,7 +164,15 @@ export async function guardedServer(
     bodyLimit,
   )
   const serveIdentity = toNodeHandler(
-    { fetch: async (request) => (await identity?.handle(request)) ?? notFound() },
+    {
+      async fetch(request) {
+        const { pathname: path } = new URL(request.url)
+        const answer = identity?.handle(request, (message, status) =>
+          options.onRefused?.({ path, status, message }),
+        )
+        return (await answer) ?? notFound()
+      },
+    },
     bodyLimit,
   )
   const isAllowedSite = siteCheck(identity?.url)

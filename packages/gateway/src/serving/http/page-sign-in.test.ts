@@ -27,6 +27,7 @@ let identity: Identity
 const clock = { offset: 0 }
 const memory = createMemoryState()
 const stored: string[] = []
+const refused: string[] = []
 /** Remembers what is stored. */
 const state: SharedState = {
   ...memory,
@@ -50,8 +51,9 @@ beforeAll(async () => {
       url,
       authenticate: (request) => identity.authenticate(request),
       serves: (path) => identity.serves(path),
-      handle: (request) => identity.handle(request),
+      handle: (request, onRefused) => identity.handle(request, onRefused),
     },
+    onRefused: ({ path, status, message }) => refused.push(`${status} ${path} ${message}`),
     pages: async (_, { person }) => Response.json(person),
   })
   open.push(server)
@@ -164,6 +166,28 @@ describe('signing in with a browser', () => {
     const invented = new URL(first.url)
     invented.searchParams.set('state', 'x'.repeat(43))
     expect((await browser.request(invented)).status).toBe(400)
+  })
+
+  it('reports sign-ins that fail, for the audit log', async () => {
+    await start()
+    refused.length = 0
+    const browser = createBrowser()
+    const stop = { until: `${url}/sign-in/callback` }
+    const { url: end } = await browser.visit(`${url}/sign-in`, stop)
+    await createBrowser().request(end)
+    const denied = new URL(end)
+    denied.searchParams.delete('code')
+    denied.searchParams.set('error', 'access_denied')
+    await browser.request(denied)
+    const wrong = new URL(end)
+    wrong.searchParams.set('code', 'wrong')
+    await browser.request(wrong)
+    expect((await browser.request(end)).status).toBe(303)
+    expect(refused).toEqual([
+      expect.stringMatching('^400 /sign-in/callback This sign-in was started in another browser'),
+      '400 /sign-in/callback The identity provider refused the sign-in.',
+      expect.stringMatching('^503 /sign-in/callback The identity provider cannot be reached'),
+    ])
   })
 
   it('rejects a code that belongs to another sign-in, and an answer of another issuer', async () => {
