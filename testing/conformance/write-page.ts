@@ -34,8 +34,8 @@ ${[...rows, row('all', judgements)].join('\n')}
 
 ${others.length === 0 ? 'Every scenario passed.' : `${hasFailed ? 'Not passed' : 'Skipped'}:\n\n${others.map(line).join('\n')}`}
 
-A warning of the suite counts as a failure. Scenarios of optional extensions are included: tasks, DPoP,
-enterprise-managed authorization and workload identity.
+A warning of the suite counts as a failure. Scenarios of optional extensions are included: tasks, skills,
+DPoP, enterprise-managed authorization and workload identity.
 
 ## How it is measured
 
