@@ -49,7 +49,7 @@ export interface AuditActor {
   readonly claimed?: string
 }
 
-export interface AuditedSearch {
+interface AuditedSearch {
   readonly query: string
   /** Names of the tools that were found, best first. Empty if nothing was found. */
   readonly hits: readonly string[]

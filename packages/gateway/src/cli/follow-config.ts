@@ -14,8 +14,16 @@ export interface FollowedConfig {
   close(): void
 }
 
-/** Applies the settings of the command line to an open gateway, and reloads its file on every edit. */
-export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
+/**
+ * Applies the settings of the command line to an open gateway, and reloads its file on every edit.
+ *
+ * @param isEditing whether somebody edits the file in the inspector now, which records who it is
+ */
+export function followConfig(
+  open: GatewayInternals,
+  call: CommandCall,
+  isEditing: () => boolean,
+): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
   const warn = terminal.warn ?? terminal.say
@@ -43,7 +51,7 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
         current = settings(change.config)
         gateway.configure(current)
         void fleet.apply(change.config.servers)
-        record({ outcome: 'ok', detail: { ...change.settings } })
+        if (!isEditing()) record({ outcome: 'ok', detail: { ...change.settings } })
         return
       }
       const places = change.problems.map(({ line }) => line)

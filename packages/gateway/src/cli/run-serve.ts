@@ -3,6 +3,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createSecretMask } from '../config/secret-mask.ts'
 import { secretValues } from '../config/secret-values.ts'
 import { LOCAL_CALLER } from '../identity/caller.ts'
+import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { Operations } from '../open-operations.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
@@ -93,7 +94,8 @@ async function serve(
     : await openGateway()
   if (!gateway) return OK
   const open = gateway.internals
-  const config = followConfig(open, call)
+  let inspector: Inspection | undefined
+  const config = followConfig(open, call, () => inspector?.isEditing ?? false)
   if (open.config.identity || open.config.access) void reportTeam(open, terminal, isHttp)
   const stopReports = [
     reportSetupProblems(open, terminal),
@@ -114,7 +116,7 @@ async function serve(
   const gate = gateOf(operations, log)
   const isRecorded = openInspector !== undefined || config.current.history === 'on'
   const recording = isRecorded ? openRecording(open, options) : undefined
-  const inspector = recording && openInspector?.(open, recording, { ...options, audit, gate })
+  inspector = recording && openInspector?.(open, recording, { ...options, audit, gate })
   let served: RunningServer | undefined
   let unregister: (() => void) | undefined
   try {

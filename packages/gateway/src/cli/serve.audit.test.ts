@@ -77,7 +77,7 @@ async function administer(url: string, statements: readonly string[]): Promise<v
 
 it('a replica records edits of the configuration file by setting', async () => {
   const settings = { audit: {}, access: { rules: [{ allow: ['*'] }, { deny: ['hang'] }] } }
-  const { client } = await start(settings)
+  const { child, client } = await start(settings)
   await writeConfig({
     ...settings,
     access: { rules: [{ allow: ['*'] }] },
@@ -96,6 +96,38 @@ it('a replica records edits of the configuration file by setting', async () => {
         },
       },
     ])
+  let said = ''
+  child.stderr?.on('data', (piece) => {
+    said += piece
+  })
+  await served.write({ mcpServers: [] })
+  await expect.poll(() => said).toContain('has errors')
+  // The command that reads the log needs a valid file.
+  await writeConfig(settings)
+  await expect
+    .poll(() => audited({ action: 'config.reload', outcome: 'failed' }))
+    .toMatchObject([{ person: 'file', error: expect.stringContaining('has errors') }])
+  await client.close()
+})
+
+it('a replica records what a person does in the inspector once, and calls when they start', async () => {
+  const { url, child, client } = await start({ audit: {} })
+  await client.listTools()
+  const post = (path: string, body: object, signal: AbortSignal | null = null) =>
+    fetch(new URL(path, url), { method: 'POST', body: JSON.stringify(body), signal })
+  const edit = await post('/api/config', { action: 'deny', server: 'odd', tool: 'echo' })
+  expect(await edit.json()).toMatchObject({ isApplied: true })
+  await expect.poll(() => audited({ action: 'config.edit' })).toHaveLength(1)
+  const abandoned = new AbortController()
+  const call = { arguments: {}, confirm: true }
+  post('/api/tools/odd__hang/call', call, abandoned.signal).catch(() => {})
+  await expect
+    .poll(() => audited({ tool: 'odd/hang' }))
+    .toMatchObject([{ outcome: 'unknown', client: 'inspector' }])
+  abandoned.abort()
+  const reloads = await audited({ action: 'config.reload' })
+  // Replicas of other tests follow the same file.
+  expect(reloads.filter(({ replica }) => replica?.endsWith(`:${child.pid}`))).toEqual([])
   await client.close()
 })
 

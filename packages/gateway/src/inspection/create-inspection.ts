@@ -16,6 +16,8 @@ export interface Inspection {
    * @param caller who sends the request. @default the local person
    */
   handle(request: Request, caller?: Caller): Promise<Response | undefined>
+  /** Whether a person's edit of the configuration file is being written and applied now. */
+  readonly isEditing: boolean
   close(): void
 }
 
@@ -81,6 +83,9 @@ export function createInspection(
       response?.headers.set('x-content-type-options', 'nosniff')
       response?.headers.set('referrer-policy', 'no-referrer')
       return response
+    },
+    get isEditing() {
+      return target.editor?.isEditing ?? false
     },
     close() {
       for (const stop of stops) stop()

@@ -1,5 +1,5 @@
 /** How much a message matters to the people who run the gateway. */
-export type Severity = 'info' | 'warn' | 'error'
+type Severity = 'info' | 'warn' | 'error'
 
 /**
  * Receives a message for the people who run the gateway. Must not throw.

@@ -18,6 +18,8 @@ export interface ConfigEditor {
   apply(edit: ConfigEdit): Promise<ConfigChangeReport>
   undo(id: string): Promise<ConfigUndoReport>
   list(): Promise<ConfigChangeList>
+  /** Whether a change by a person is being written and applied now. */
+  readonly isEditing: boolean
 }
 
 export interface ConfigEditorOptions {
@@ -41,6 +43,18 @@ export function createConfigEditor({
   waitMs = 5_000,
 }: ConfigEditorOptions): ConfigEditor {
   const edits = createSerialQueue()
+  let running = 0
+
+  function edit<Result>(task: () => Promise<Result>): Promise<Result> {
+    return edits.run(async () => {
+      running += 1
+      try {
+        return await task()
+      } finally {
+        running -= 1
+      }
+    })
+  }
 
   async function plan(edit: ConfigEdit) {
     const before = await readText()
@@ -94,20 +108,23 @@ export function createConfigEditor({
   }
 
   return {
-    async preview(edit) {
-      const { title, diff } = await plan(edit)
+    get isEditing() {
+      return running > 0
+    },
+    async preview(wanted) {
+      const { title, diff } = await plan(wanted)
       return { title, file, diff, isApplied: false }
     },
-    apply: (edit) =>
-      edits.run(async () => {
-        const { title, before, after, config, diff } = await plan(edit)
+    apply: (wanted) =>
+      edit(async () => {
+        const { title, before, after, config, diff } = await plan(wanted)
         const overridden = await overriddenSettings(before)
         if (before === after) return { title, file, diff, isApplied: isInUse(config, overridden) }
         const { id } = await changes.write(title, [{ file, text: after }]).catch(rejectWrite)
         return { title, file, diff, undo: id, isApplied: await isApplied(config, overridden) }
       }),
     undo: (id) =>
-      edits.run(async () => {
+      edit(async () => {
         const known = (await changes.list()).find((change) => change.id === id)
         // Changes of other files are not for the page to undo.
         if (!known?.files.includes(file)) {
