@@ -25,7 +25,14 @@ describe('suggestWords', () => {
   const suggest = (...words: string[]) => suggestWords(words, gateway.env)
 
   it('completes commands', async () => {
-    expect(await suggest('s')).toEqual(['search', 'serve', 'setup', 'sign-in', 'sign-out'])
+    expect(await suggest('s')).toEqual([
+      'search',
+      'serve',
+      'setup',
+      'sign-in',
+      'sign-out',
+      'skills',
+    ])
     expect(await suggest('help', 'too')).toEqual(['tools'])
     expect(await suggest('')).toContain('doctor')
   })
