@@ -54,7 +54,7 @@ export async function runToolScript(
       const { retryAfterMs } = (result._meta ?? {}) as JsonObject
       return {
         problem: {
-          message: textOf(result),
+          message: plainMessage(textOf(result)),
           ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
         },
       }
@@ -108,4 +108,16 @@ function textOf({ content }: JsonObject): string {
   const texts = (Array.isArray(content) ? content : []).map((block) => (block as JsonObject).text)
   const text = texts.filter((each) => typeof each === 'string').join('\n')
   return text === '' ? 'The call failed.' : text
+}
+
+/** The gateway's own explanations are JSON, with the schema of the tool if arguments are wrong. */
+function plainMessage(text: string): string {
+  try {
+    const { error, closest, ...rest } = JSON.parse(text) as JsonObject
+    if (typeof error !== 'string') return text
+    if (closest !== undefined) return `${error} Find tools with tool_search.`
+    return Object.keys(rest).length === 0 ? error : `${error} ${JSON.stringify(rest)}`
+  } catch {
+    return text
+  }
 }

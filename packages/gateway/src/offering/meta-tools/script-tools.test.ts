@@ -179,11 +179,15 @@ describe('scripts', () => {
   })
 
   it.each([
-    ['await tools.github__get_isue({})', 'github__get_issue'],
+    [
+      'await tools.github__get_isue({})',
+      'There is no tool named "github__get_isue". Similar names: github__get_issue',
+    ],
     ['await tools.tool_search({ query: "x" })', 'Scripts cannot call tool_search'],
     ['await tools.run_destructive_script({ script: "" })', 'Scripts cannot call'],
     ['await tools.call_destructive_tool({ name: "github__delete" })', 'Scripts cannot call'],
-    ['await tools.github__get_issue({ number: "one" })', 'number'],
+    ['await tools.github__get_issue({ number: "one" })', '"number"'],
+    ['await tools.nothing_like_it()', 'Find tools with tool_search.'],
   ])('explain %s', async (script, message) => {
     const { run, set } = open()
     const { text, isError } = await run(script)
