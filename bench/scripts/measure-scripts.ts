@@ -14,7 +14,7 @@ export interface ScriptsReport {
   readonly tasks: readonly MeasuredTask[]
 }
 
-export interface MeasuredTask {
+interface MeasuredTask {
   readonly name: string
   readonly direct: ConversationCost
   readonly script: ConversationCost
