@@ -82,3 +82,18 @@ it('notes over stdio which rules never apply', () => {
   expect(stdioNote({ access: { rules, cedar: [] } })).toContain('rules[0] never applies')
   expect(stdioNote({ access: { rules: [rule], cedar: [] } })).toBeUndefined()
 })
+
+it('counts servers with credentials of people when it starts', async () => {
+  await gateway.write({
+    mcpServers: { odd, mine: { ...odd, toolsearch: { credentials: 'person' } } },
+    toolsearch: { identity: { url: 'https://tools.example.com' } },
+  })
+  const child = gateway.start('serve', '--http', '--port', '0')
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  await expect.poll(() => log).toContain('Serving 2 servers at')
+  child.kill('SIGTERM')
+  await expect.poll(() => child.exitCode).toBe(0)
+})

@@ -1,3 +1,4 @@
+import { isPersonal } from '../accounts/account-servers.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
@@ -50,7 +51,9 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   if (port === undefined && actual !== String(DEFAULT_PORT)) {
     terminal.say(`Port ${DEFAULT_PORT} is in use, serving on ${actual}.`)
   }
-  terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
+  // Servers with credentials of people start when somebody uses them.
+  const all = fleet.upstreams.size + open.config.servers.filter(isPersonal).length
+  terminal.say(`Serving ${count(all, 'server')} at ${service.url}`)
   // People reach a gateway that they sign in to by its public address.
   const url = identity ? new URL('/mcp', identity.url).href : service.url
   terminal.say(`Inspector: ${new URL('/', url)}`)
