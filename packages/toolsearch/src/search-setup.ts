@@ -66,7 +66,7 @@ export interface SearchSetup {
   open(request: OpenRequest): Promise<Session>
 }
 
-export interface OpenRequest {
+interface OpenRequest {
   readonly id: string
   readonly base: ToolSet
   /** The tools of this conversation alone. */
