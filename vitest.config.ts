@@ -8,7 +8,7 @@ const conditions = ['@toolsearch/source', 'node']
  * third less CPU time. Tests that replace globals or modules, or that measure memory, must not be here.
  */
 const sharing =
-  'packages/toolsearch/src/{announcement,catalogue,evaluation,outputs,policy,providers,query,session,tokens,tool-search}/**/*.test.ts'
+  'packages/toolsearch/src/{announcement,catalogue,evaluation,outputs,policy,presets,providers,query,ranking,session,tokens,tool-search}/**/*.test.ts'
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
