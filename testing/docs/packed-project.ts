@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packPackages } from '../../scripts/pack-packages.js'
 import { PACKAGES, root } from './pages.ts'
 
 const run = promisify(execFile)
@@ -23,6 +24,7 @@ export interface PackedProject {
 export async function createPackedProject(others: readonly string[]): Promise<PackedProject> {
   for (const folder of PACKAGES) checkBuild(folder)
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-packed-'))
+  packPackages(folder)
   const manifests = await Promise.all(PACKAGES.map((each) => unpack(each, folder)))
   const ours = new Set(manifests.map(({ name }) => name))
   const dependencies = manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies))
@@ -35,6 +37,7 @@ export async function createPackedProject(others: readonly string[]): Promise<Pa
 
 interface Manifest {
   name: string
+  version: string
   dependencies?: Record<string, string>
   bin?: string | Record<string, string>
 }
@@ -44,9 +47,8 @@ async function unpack(packageFolder: string, project: string): Promise<Manifest>
   const manifest: Manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   const target = join(project, 'node_modules', manifest.name)
   await mkdir(target, { recursive: true })
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd })
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
-  await run('tar', ['-xzf', join(project, filename), '-C', target, '--strip-components=1'])
+  const tarball = join(project, `${manifest.name}-${manifest.version}.tgz`)
+  await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'])
   await linkCommands(target, project)
   return manifest
 }

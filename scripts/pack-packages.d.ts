@@ -1,0 +1,1 @@
+export declare function packPackages(folder: string): void
