@@ -12,7 +12,7 @@ export function writePage(judgements: readonly Judgement[], date: Date): void {
   writeFileSync(PAGE, conformancePage(judgements, date))
 }
 
-export function conformancePage(judgements: readonly Judgement[], date: Date): string {
+function conformancePage(judgements: readonly Judgement[], date: Date): string {
   const groups = [...new Set(judgements.map(({ outcome }) => groupOf(outcome.scenario)))]
   const rows = groups.map((group) => {
     const members = judgements.filter(({ outcome }) => groupOf(outcome.scenario) === group)
