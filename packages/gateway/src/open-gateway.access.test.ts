@@ -50,7 +50,8 @@ afterAll(async () => {
 })
 
 async function connect(groups: string[], { path = '/mcp', allow = [] as string[] } = {}) {
-  const { key } = await gateway.internals.apiKeys!.create({
+  const keys = gateway.internals.apiKeys!
+  const { key, stored } = await keys.create({
     name: 'test',
     groups,
     role: 'member',
@@ -63,7 +64,7 @@ async function connect(groups: string[], { path = '/mcp', allow = [] as string[]
   )
   clients.push(client)
   const names = async () => (await client.listTools()).tools.map(({ name }) => name)
-  return { client, names }
+  return { client, names, revoke: () => keys.revoke(stored.id) }
 }
 
 /** Applies other rules, as an edit of the file does. */
@@ -127,5 +128,28 @@ describe('access rules', () => {
     )
     await expect(broken).rejects.toThrow(ConfigError)
     await expect(broken).rejects.toThrow(/team\.cedar:1:\d+ /)
+  })
+})
+
+describe('a key that is revoked during a call', () => {
+  it('lets the call finish, and then opens nothing', async () => {
+    configure({ rules })
+    const { client, names, revoke } = await connect(['staff'])
+    let hasStarted = false
+    const call = client.callTool(
+      {
+        name: 'public__trigger-long-running-operation',
+        arguments: { duration: 1, steps: 2 },
+      },
+      {
+        onprogress() {
+          hasStarted = true
+        },
+      },
+    )
+    await expect.poll(() => hasStarted).toBe(true)
+    expect(await revoke()).toBe(true)
+    expect((await call).isError).toBeFalsy()
+    await expect(names()).rejects.toThrow()
   })
 })
