@@ -102,11 +102,11 @@ export function createToolListing(
     return before === undefined || JSON.stringify(before) === JSON.stringify(fixedList())
   }
 
-  /** Whether other tools are visible than before: a change of a hidden one must not be noticed. */
+  /** Whether other tools are visible than before. A change of a hidden tool or of a skill must not be noticed. */
   function haveToolsChanged(): boolean {
     const before = known
     known = tools.all()
-    if (tools.isEverything || known.length !== before.length) return true
+    if (known.length !== before.length) return true
     return known.some((tool, at) => tool !== before[at])
   }
 

@@ -30,7 +30,8 @@ export const toolSearch: MetaTool = {
     const person = uses && { person: uses.personOf(options) }
     const found = await searchIn(context, session, args, { countsRepeats, ...person })
     uses?.searched(found.searches, options)
-    options.onFound?.(found.outcome.hits.map(({ tool }) => tool.name))
+    // A skill cannot be called: the tools that it names are found instead.
+    options.onFound?.(found.outcome.hits.flatMap(({ tool }) => tool.skill?.tools ?? [tool.name]))
     options.onSearched?.(found.searches)
     options.onDefinitions?.(found.definitions)
     return found.result
