@@ -156,7 +156,7 @@ describe('openSharedState', () => {
     await expect.poll(() => onWarning.mock.calls.length).toBe(1)
     await own.start()
     await expect.poll(() => state.isAvailable()).toBe(true)
-    expect(onWarning.mock.calls.at(-1)).toEqual(['Redis can be reached again.'])
+    expect(onWarning.mock.calls.at(-1)).toEqual(['Redis can be reached again.', 'info'])
     expect(onWarning).toHaveBeenCalledTimes(2)
   })
 
