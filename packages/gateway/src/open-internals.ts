@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createLearning } from 'toolsearch/learning'
+import type { Learning } from 'toolsearch/learning'
 import { type OpenAccess, openAccess } from './access/open-access.ts'
 import { isPersonal } from './accounts/account-servers.ts'
 import { followAccounts } from './accounts/follow-accounts.ts'
@@ -50,6 +50,8 @@ export interface GatewayInternals {
   readonly servers: UpstreamSet
   readonly gateway: Gateway
   readonly approvals: Approvals
+  /** What searches learn from use. Undefined if learning is off. */
+  readonly learning: Learning | undefined
   readonly ranker: OpenRanker
   /** What is stored in files, or in PostgreSQL. */
   readonly records: Records
@@ -201,11 +203,8 @@ export async function openInternals(
     },
     onWarning,
   })
-  const { learning: scope } = source.config
-  const learning =
-    scope === 'off'
-      ? undefined
-      : createLearning({ scope, onWarning, ...(records.uses && { store: records.uses }) })
+  const learning = await openLearning(source.config.learning, { records, onWarning })
+  const stopForgetting = learning && records.postgres?.onForgotten(learning.refresh)
   const gateway = createGateway(source.config, servers, {
     state,
     learning,
@@ -274,6 +273,7 @@ export async function openInternals(
     gateway.close()
     stopWatching()
     stopApprovals()
+    stopForgetting?.()
     access.close()
     const saved = approvals.saved().catch((error: Error) => {
       onWarning(`Decisions about tools could not be stored. ${error.message}`, 'error')
@@ -304,6 +304,7 @@ export async function openInternals(
       servers,
       gateway,
       approvals,
+      learning,
       ranker,
       state,
       records,
@@ -315,6 +316,25 @@ export async function openInternals(
       accounts: () => accounts.current,
     },
     close,
+  }
+}
+
+/** What searches learn from use. Most gateways do not learn, so the module is loaded only if it is needed. */
+async function openLearning(
+  scope: GatewayConfig['learning'],
+  { records, onWarning }: { readonly records: Records; readonly onWarning: Report },
+): Promise<Learning | undefined> {
+  if (scope === 'off') return undefined
+  const { createLearning } = await import('toolsearch/learning')
+  const store = await records.openUses()
+  const learning = createLearning({ scope, onWarning, ...(store && { store }) })
+  return {
+    ...learning,
+    async forget(filter) {
+      const forgotten = await learning.forget(filter)
+      await records.postgres?.announceForgotten()
+      return forgotten
+    },
   }
 }
 

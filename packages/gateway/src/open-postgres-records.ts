@@ -12,7 +12,7 @@ import type { OpenRecordsOptions, Records } from './records.ts'
 import { createPostgresSignInStore, type SignInSeal } from './sign-in/postgres-sign-in-store.ts'
 import { withDatabaseLock } from './state/database-lock.ts'
 import { openDatabase } from './state/open-database.ts'
-import { watchRecords } from './state/record-changes.ts'
+import { countChange, watchRecords } from './state/record-changes.ts'
 
 export interface OpenPostgresRecordsOptions extends OpenRecordsOptions {
   readonly encryption: EncryptionConfig | undefined
@@ -37,7 +37,7 @@ export async function openPostgresRecords(
     signIns: createPostgresSignInStore(database, { changes, seal }),
     keys: createPostgresKeyStore(database),
     accounts: createPostgresAccountRecords(database),
-    uses: createPostgresUses(database),
+    openUses: async () => createPostgresUses(database),
     postgres: {
       audit: createPostgresAuditStore(database),
       database,
@@ -45,6 +45,11 @@ export async function openPostgresRecords(
       openHistory: (options) => createPostgresHistoryStore(database, options),
       withLock: (name, task) => withDatabaseLock(database, name, task),
       onAccountsChanged: (listener) => changes.subscribe('accounts', listener),
+      async announceForgotten() {
+        await database.run((queries) => countChange(queries, 'uses'))
+        changes.announce('uses')
+      },
+      onForgotten: (listener) => changes.subscribe('uses', listener),
     },
     async close() {
       changes.close()

@@ -93,6 +93,25 @@ describe('a gateway with PostgreSQL', () => {
     ])
   })
 
+  it('forgets a use in all replicas at once', async () => {
+    const url = await freshDatabase()
+    const learning = { mode: 'search', learning: 'shared' }
+    const one = await replica(url, 'one', learning)
+    const other = await replica(url, 'other', learning)
+    for (const query of ['write to the landlord', 'select:mail__send']) {
+      await one.callTool({ name: 'tool_search', arguments: { query } })
+    }
+    await one.callTool({ name: 'mail__send', arguments: {} })
+    await one.internals.learning!.settled()
+    const find = async () => {
+      const call = { name: 'tool_search', arguments: { query: 'landlord' } }
+      return JSON.stringify(await other.callTool(call))
+    }
+    expect(await find()).not.toContain('No matching tools')
+    expect(await one.internals.learning!.forget({ tool: 'mail__send' })).toBe(1)
+    await expect.poll(find).toContain('No matching tools')
+  })
+
   it('stores nothing in files', async () => {
     const url = await freshDatabase()
     const one = await replica(url, 'one')

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { createFileLearningStore } from 'toolsearch/file-store'
 import { createAccountFiles } from './accounts/account-files.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { createFileKeyStore } from './identity/file-key-store.ts'
@@ -39,7 +38,10 @@ export async function openRecords(
     signIns: createSignInStore(join(stateFolder, 'sign-ins')),
     keys: createFileKeyStore(fileIn('keys')),
     accounts: createAccountFiles(join(stateFolder, 'accounts', fingerprint(file))),
-    uses: createFileLearningStore({ folder: join(stateFolder, 'learned', fingerprint(file)) }),
+    async openUses() {
+      const { createFileLearningStore } = await import('toolsearch/file-store')
+      return createFileLearningStore({ folder: join(stateFolder, 'learned', fingerprint(file)) })
+    },
     close: async () => {},
   }
 }
@@ -55,6 +57,6 @@ const NO_RECORDS: Records = {
   },
   keys: undefined,
   accounts: undefined,
-  uses: undefined,
+  openUses: async () => undefined,
   close: async () => {},
 }

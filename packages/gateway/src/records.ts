@@ -17,8 +17,8 @@ export interface Records {
   /** Undefined if nothing may be stored. */
   readonly keys: KeyStore | undefined
   readonly accounts: AccountRecords | undefined
-  /** Uses of tools, for learning. Undefined if nothing may be stored. */
-  readonly uses: LearningStore | undefined
+  /** Opens the uses of tools, for learning. Resolves to undefined if nothing may be stored. */
+  openUses(): Promise<LearningStore | undefined>
   /** Present if PostgreSQL is configured. */
   readonly postgres?: PostgresRecords
   /** Why PostgreSQL cannot be used, if nothing is stored for this reason. */
@@ -37,6 +37,10 @@ interface PostgresRecords {
   readonly withLock: SharedState['withLock']
   /** Runs the listener after another replica may have changed an account. */
   onAccountsChanged(listener: () => void): () => void
+  /** Tells every replica that uses were forgotten. */
+  announceForgotten(): Promise<void>
+  /** Runs the listener after another replica, or a command, may have forgotten uses. */
+  onForgotten(listener: () => Promise<void>): () => void
 }
 
 export interface OpenRecordsOptions {

@@ -1,4 +1,4 @@
-import { createLearning, type UseFilter } from 'toolsearch/learning'
+import { createLearning, type Learning, type UseFilter } from 'toolsearch/learning'
 import { type CommandCall, OK } from './command.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
@@ -23,10 +23,12 @@ export async function runLearned(call: CommandCall): Promise<number> {
   const { config } = await findConfig(call, { needsServers: false })
   const records = await openCommandRecords(call)
   try {
-    const learning = createLearning(records.uses && { store: records.uses })
-    return action === 'list'
-      ? await list(call, await learning.uses(filter), config.learning)
-      : await forget(call, await learning.forget(filter), filter)
+    const store = await records.openUses()
+    const learning = createLearning(store && { store })
+    if (action === 'list') return await list(call, await learning.uses(filter), config.learning)
+    const forgotten = await learning.forget(filter)
+    await records.postgres?.announceForgotten()
+    return await reportForgotten(call, forgotten, filter)
   } finally {
     await records.close()
   }
@@ -40,7 +42,7 @@ function readFilter({ values }: CommandCall): UseFilter {
   }
 }
 
-type Uses = Awaited<ReturnType<ReturnType<typeof createLearning>['uses']>>
+type Uses = Awaited<ReturnType<Learning['uses']>>
 
 async function list(
   { values, terminal }: CommandCall,
@@ -64,7 +66,11 @@ async function list(
   return OK
 }
 
-async function forget(call: CommandCall, forgotten: number, filter: UseFilter): Promise<number> {
+async function reportForgotten(
+  call: CommandCall,
+  forgotten: number,
+  filter: UseFilter,
+): Promise<number> {
   const { values, terminal } = call
   await recordCommandAction(call, { action: 'learned.forget', names: Object.values(filter) })
   if (values.json) terminal.print(plainJson({ forgotten }, 2))

@@ -1,7 +1,7 @@
 import type { SharedState } from './shared-state.ts'
 
 /** What changed. Each replica reads it again from where it is stored. */
-export type Announced = 'approvals' | 'keys' | 'sign-ins' | 'saved-queries' | 'accounts'
+export type Announced = 'approvals' | 'keys' | 'sign-ins' | 'saved-queries' | 'accounts' | 'uses'
 
 /**
  * Tells every replica, including this one, that something has changed. Never rejects: replicas that miss

@@ -68,6 +68,11 @@ export interface Learning {
   settled(): Promise<void>
   /** Reads the store again, if it was not read lately. `createToolSearch` calls this. */
   ready(): Promise<void>
+  /**
+   * Reads the store again now, because another process has learned or forgotten something. Never
+   * rejects.
+   */
+  refresh(): Promise<void>
   /** A ranker that also considers what was learned. `createToolSearch` calls this. */
   ranker(ranker: SearchRanker, caller: LearningCaller): SearchRanker
   /** Handlers that learn from the events of a conversation. `createToolSearch` calls this. */
@@ -155,6 +160,11 @@ export function createLearning(options: LearningOptions = {}): Learning {
       await writing
     },
     ready,
+    async refresh() {
+      // A read that has begun may have missed the change.
+      await reading?.catch(() => {})
+      await refresh().catch(warnOfRead)
+    },
     ranker(ranker, { person = '', get, view }) {
       return learnedRanker({
         ranker,
@@ -223,7 +233,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
   async function ready(): Promise<void> {
     if (store === undefined || now() - readAt < refreshMs) return
     const isFirst = readAt === Number.NEGATIVE_INFINITY
-    const reread = refresh().catch((error: Error) => warn('read what was learned', error))
+    const reread = refresh().catch(warnOfRead)
     // Only the first search waits.
     if (isFirst) await reread
   }
@@ -255,6 +265,10 @@ export function createLearning(options: LearningOptions = {}): Learning {
     const done = writing.then(work)
     writing = done.catch(() => {})
     return done
+  }
+
+  function warnOfRead(error: Error): void {
+    warn('read what was learned', error)
   }
 
   function warn(action: string, { message }: Error): void {
