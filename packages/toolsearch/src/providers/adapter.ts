@@ -2,15 +2,17 @@ import { session as checkSession } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
+import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createAdapterTools } from './adapter-tools.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkFormat, checkMessages, checkRequest } from './check-adapter-options.ts'
 import { endpointModes } from './endpoint-modes.ts'
+import { lastUserText } from './last-user-text.ts'
 import { createRequestPlanner } from './plan-request.ts'
 import { createPromptHead } from './prompt-head.ts'
-import type { ExtraTool, Provider, ToolResult } from './provider.ts'
+import type { ExtraTool, Mode, Provider, ToolResult } from './provider.ts'
 import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
 import { reconcileHistory } from './reconcile-history.ts'
 import { createRequestRecovery } from './request-recovery.ts'
@@ -54,7 +56,7 @@ export function createAdapter<Message, Request, Reply>(
 
     async request(options) {
       checkRequest(options, provider.checkSystem)
-      const { messages, system, toolChoice, usedTokens } = options
+      const { messages, system, toolChoice, usedTokens, expect } = options
       checkFormat(messages, provider)
       if (toolChoice !== undefined) tools.checkToolChoice(toolChoice)
       const mode = modes.current()
@@ -64,16 +66,22 @@ export function createAdapter<Message, Request, Reply>(
       const turn = await planTurn(repaired.messages, revealed, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && !isExtra(toolChoice) && { toolChoice }),
+        ...expectedText(expect, messages),
       })
-      const plan = planRequest(turn, revealed, mode)
-      const isListChanged = head.isChanged(plan, revealed) || turn.isListExtended
+      const added = modeAppends(mode) ? (turn.expected ?? []).map(tools.toProviderText) : []
+      const shown = new Set([...revealed, ...added.map(({ name }) => name)])
+      const plan = planRequest(turn, shown, mode)
+      const isListChanged = head.isChanged(plan, shown) || turn.isListExtended
       const planned = plannedContext(context, plan, provider.modes[mode]!, isListChanged)
       const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
         ...plan,
         system,
-        messages: reconciled.messages,
+        messages:
+          added.length > 0
+            ? provider.appendTools!(reconciled.messages, added, mode)
+            : reconciled.messages,
         ...(toolChoice !== undefined && {
           toolChoice: isExtra(toolChoice) ? toolChoice : names().toProvider(toolChoice),
         }),
@@ -140,15 +148,39 @@ export function createAdapter<Message, Request, Reply>(
     const mustList = (mode.bridge && !mode.stubs) || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     const delaysNotice = provider.acceptsNotice?.(messages) === false
+    const { expect, ...others } = options
+    const expected = expectedForm(mode)
+    const canExpect = expect !== undefined && expected !== undefined && !delaysNotice
     return session.turn({
-      ...options,
+      ...others,
+      ...(canExpect && { expect }),
       appendOnly: {
         revealed,
         ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
         ...(delaysNotice && { delaysNotice }),
+        ...(expected && { expected }),
+        ...(mode.bridge && !mode.stubs && { callWith: CALL_TOOL_NAME }),
       },
     })
   }
+
+  function modeAppends(mode: string): boolean {
+    return provider.modes[mode]!.appendsTools === true
+  }
+}
+
+/** How a mode shows tools that the model has not searched for; undefined if it cannot. */
+function expectedForm(mode: Mode): 'described' | 'defined' | undefined {
+  if (mode.reveal === 'text') return 'described'
+  return mode.appendsTools ? 'defined' : undefined
+}
+
+function expectedText(
+  expect: boolean | string | undefined,
+  messages: readonly unknown[],
+): Pick<TurnOptions, 'expect'> {
+  const text = expect === true ? lastUserText(messages) : expect
+  return typeof text === 'string' ? { expect: text } : {}
 }
 
 /** The mode in which hidden tools are in the tool list, as stubs. */

@@ -18,6 +18,11 @@ const checkExtraTools = check(
   'use an array of tools in the shape of the provider',
 )
 
+const checkExpect = check(
+  (value) => typeof value === 'boolean' || typeof value === 'string',
+  'use true, or what the user said',
+)
+
 const ADAPTER = {
   mode: text,
   model: text,
@@ -38,11 +43,12 @@ export function checkAdapterOptions(options: unknown, own: Shape = {}): void {
  */
 export function checkRequest(options: RequestOptions<unknown>, checkSystem: Check): void {
   if (!isObject(options)) fail(options, 'options', 'use an object with messages')
-  const { messages, system, toolChoice, usedTokens } = options
+  const { messages, system, toolChoice, usedTokens, expect } = options
   checkMessages(messages)
   if (system !== undefined) checkSystem(system, 'system')
   if (toolChoice !== undefined) text(toolChoice, 'toolChoice')
   if (usedTokens !== undefined) number()(usedTokens, 'usedTokens')
+  if (expect !== undefined) checkExpect(expect, 'expect')
 }
 
 /**

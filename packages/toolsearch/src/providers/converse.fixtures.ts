@@ -28,7 +28,7 @@ export interface Conversation {
   /** Sends one request, lets the model answer with `reply`, and runs its calls. */
   turn(
     reply: ScriptedReply,
-    options?: { toolChoice?: string; streamed?: boolean },
+    options?: { toolChoice?: string; streamed?: boolean; expect?: boolean | string },
   ): Promise<Step<unknown>>
   /** What the model replies to the next request, for tests that send it themselves. */
   next(reply: ScriptedReply): void
@@ -76,7 +76,7 @@ export async function startConversation(
     adapter: provider.adapter(session, { model: provider.model, endpoint: server.url, ...rest }),
     messages: [provider.user('Please help me.')],
     ran: [],
-    async turn(reply, { toolChoice, streamed = false } = {}) {
+    async turn(reply, { toolChoice, streamed = false, expect } = {}) {
       const { adapter, ran } = conversation
       if (!isModelsTurn) conversation.say('Go on.')
       const { messages } = conversation
@@ -84,6 +84,7 @@ export async function startConversation(
         messages,
         system: 'You are careful.',
         ...(toolChoice !== undefined && { toolChoice }),
+        ...(expect !== undefined && { expect }),
       })
       conversation.next(reply)
       const step = await adapter.handle(

@@ -42,6 +42,13 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
   system?: unknown
   /** A tool the model must call. It is loaded if it is hidden. */
   toolChoice?: string
+  /**
+   * Search with what the user said, and append the hidden tools that surely fit before the model asks
+   * for them. `true` takes the text of the last message, if it is a message of the user. Ignored in
+   * modes that cannot append a tool without a search: see the documentation of sessions.
+   * @default false
+   */
+  expect?: boolean | string
 }
 
 export interface AdapterOptions {

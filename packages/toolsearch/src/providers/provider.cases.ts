@@ -7,6 +7,16 @@ import {
   serverTool,
 } from './provider.fixtures.ts'
 
+/** Modes in which a tool can be added to the messages although the model has not searched for it. */
+const APPENDING_MODES = [
+  'bridge',
+  'stub',
+  'addition',
+  'inline-addition',
+  'client',
+  'additional-tools',
+]
+
 /** The contract of every provider. Each provider's test file calls this first. */
 export function describeProvider(provider: ProviderCase): void {
   const open: Conversation[] = []
@@ -339,6 +349,30 @@ export function describeProvider(provider: ProviderCase): void {
       const { messages, repairs } = chat.adapter.repair(chat.messages)
       expect(repairs).toEqual([])
       expect(messages).toBe(chat.messages)
+    })
+
+    it('appends a tool that fits the words of the user, without changing anything before it', async () => {
+      const chat = await start({ mode })
+      await chat.turn({ text: 'Hello.' }, { expect: true })
+      expect(chat.session.loaded).toEqual([])
+      chat.say('Please approve the invoice.')
+      const tool = { name: 'invoice_approve', arguments: { subject: 'number 7' } }
+      if (APPENDING_MODES.includes(mode)) {
+        await chat.turn(call(tool.name, tool.arguments), { expect: true })
+        expect(chat.session.loaded).toContain(tool.name)
+        expect(chat.ran).toEqual([tool])
+        const { body } = chat.accepted().at(-1)!
+        expect(provider.service().promptOf(body).join('\n')).toContain('What it is about.')
+        await chat.turn(call(tool.name, tool.arguments))
+        await chat.turn({ text: 'Approved.' }, { expect: 'approve invoice' })
+        expect(chat.ran).toEqual([tool, tool])
+        expectStableBytes(chat)
+      } else {
+        const request = await chat.adapter.request({ messages: chat.messages, expect: true })
+        expect(request).toEqual(await chat.adapter.request({ messages: chat.messages }))
+        expect(chat.session.loaded).toEqual([])
+      }
+      expect(rejections(chat)).toEqual([])
     })
 
     it('continues from a snapshot', async () => {

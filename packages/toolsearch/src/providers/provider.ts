@@ -65,6 +65,12 @@ export interface Provider<Message, Request, Reply> {
    * @default always
    */
   acceptsNotice?(messages: readonly Message[]): boolean
+  /** Appends messages that define tools. Only called in modes with `appendsTools`. */
+  appendTools?(
+    messages: readonly Message[],
+    tools: readonly ToolText[],
+    mode: string,
+  ): readonly Message[]
   /**
    * Whether an error rejects the model's reasoning in the history, for example because the history
    * before it has changed. The adapter then sends the history once without it.
@@ -103,6 +109,8 @@ export interface Mode {
   readonly keepsRemoved?: boolean
   /** A tool choice can only force tools that the request lists in full. */
   readonly forcesOnlyListed?: boolean
+  /** `appendTools` can add tools that the model has not searched for. Requires `reveal: 'messages'`. */
+  readonly appendsTools?: boolean
   /** Fields and block types that an endpoint must support. */
   readonly requires: readonly string[]
   /** The mode for endpoints that reject this one. */

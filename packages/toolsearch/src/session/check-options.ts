@@ -48,6 +48,8 @@ const APPEND_ONLY = {
   ),
   hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
   places: callback,
+  expected: oneOf<NonNullable<AppendOnly['expected']>>({ described: true, defined: true }),
+  callWith: name,
   delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 
@@ -55,6 +57,7 @@ const TURN = {
   usedTokens: number(),
   canSearch: flag,
   toolChoice: text,
+  expect: text,
   appendOnly: group(APPEND_ONLY),
 } satisfies Record<keyof TurnOptions, Check>
 

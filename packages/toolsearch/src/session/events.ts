@@ -17,7 +17,10 @@ import type { ToolCall } from '../tool-search/tool-call.ts'
  *   the first error; what was stored stays stored.
  */
 export interface ToolSearchEvents {
-  /** A search ran or was refused, through the search tool or `session.search`. */
+  /**
+   * A search ran or was refused, through the search tool or `session.search`. Also reported by `turn`
+   * if `expect` has loaded tools.
+   */
   onSearch?: ((event: SearchEvent) => void | Promise<void>) | undefined
   /** The conversation loaded tools that it had not loaded before. A fork's copies do not count. */
   onLoaded?: ((event: LoadedEvent) => void | Promise<void>) | undefined
@@ -37,14 +40,17 @@ export interface ToolSearchEvents {
 export interface SearchEvent {
   readonly sessionId: string
   readonly outcome: SearchOutcome
+  /** For `expect`, its text is the notice of the turn about the loaded tools. */
   readonly answer: Answer
+  /** `expect`: `turn` searched with the user's words. Only the loaded tools are hits. */
+  readonly by: 'search' | 'expect'
 }
 
 export interface LoadedEvent {
   readonly sessionId: string
   readonly tools: readonly Tool[]
   /** `load` includes a forced tool choice. */
-  readonly by: 'search' | 'call' | 'load' | 'rebuild'
+  readonly by: 'search' | 'expect' | 'call' | 'load' | 'rebuild'
 }
 
 export interface CallEvent {

@@ -26,6 +26,11 @@ export interface SessionSearch {
     input: unknown,
     options: SessionSearchRequest,
   ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }>
+  /**
+   * Runs a search with the words of a user. It loads nothing and does not count as a search of the
+   * model.
+   */
+  expect(text: string, limit: number): Promise<SearchOutcome>
   /** What a search can see at this moment. */
   createView(): SearchView
 }
@@ -72,10 +77,13 @@ export interface SessionSearchDependencies {
   readonly remote?: RemoteTools | undefined
 }
 
+/** A longer message contains a document, whose words say little about what the user wants. */
+const MAX_EXPECT = 1_000
+
 export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
   const { preset, ledger, guards, tools, queue, notReady, version, load, remote, learned } =
     dependencies
-  return { search, createView }
+  return { search, expect, createView }
 
   async function search(
     input: unknown,
@@ -107,6 +115,18 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       const state = [counts, found, ledger.record.loaded, notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
       return { outcome: { ...outcome, hits, repeats }, loaded: added }
+    })
+  }
+
+  async function expect(text: string, limit: number): Promise<SearchOutcome> {
+    // people do not know the query language
+    const syntax = { ...preset.syntax, select: false, required: false }
+    const query = parseQuery(text.slice(0, MAX_EXPECT), syntax)
+    await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
+    return queue(ledger.id, async () => {
+      await ledger.refresh()
+      const run = () => runSearch({ query, text: query.text, limit }, createView(), preset)
+      return remote ? remote.complete(run) : run()
     })
   }
 

@@ -5,7 +5,12 @@ import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
-import type { LoadedTool, LoadResult } from '../stores/session-record.ts'
+import {
+  addLoaded,
+  type LoadedTool,
+  type LoadResult,
+  type SessionRecord,
+} from '../stores/session-record.ts'
 import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
@@ -29,6 +34,7 @@ import {
 } from './check-options.ts'
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
+import { chooseExpected, type ExpectedTools, MAX_EXPECTED } from './expected-tools.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
 import type { LoadedDefinitions } from './loaded-definitions.ts'
@@ -148,10 +154,19 @@ export interface TurnOptions {
   /** A tool that the model is forced to call in this request. It is loaded if it is hidden. */
   toolChoice?: string
   /**
+   * What the user said. If a search with these words is sure, up to three hidden tools that it finds
+   * are loaded before the model asks for them. It does not count as a search of the model.
+   * @default nothing is loaded
+   */
+  expect?: string
+  /**
    * For requests whose prefix must not change: the search tool and its system prompt block stay, even
    * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
-  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs' | 'places' | 'delaysNotice'>
+  appendOnly?: Pick<
+    AppendOnly,
+    'revealed' | 'hiddenAs' | 'places' | 'delaysNotice' | 'expected' | 'callWith'
+  >
 }
 
 /** The dependencies of a session. */
@@ -192,7 +207,11 @@ export function createSession(dependencies: SessionDependencies): Session {
   const layers = layerTools(dependencies)
   const { divide } = layers
   const searchToolName = preset.searchTool.name
-  const { search, createView } = createSessionSearch({
+  const {
+    search,
+    expect: searchExpected,
+    createView,
+  } = createSessionSearch({
     preset,
     ledger,
     guards,
@@ -249,7 +268,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     async turn(options = {}) {
       checkTurn(options)
-      const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
+      const { usedTokens = 0, canSearch = true, toolChoice, expect, appendOnly } = options
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
       if (remote) {
         const { revealed = [] } = appendOnly ?? {}
@@ -260,7 +279,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       }
       await reportRemoved()
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
-      return ledger.update((before) => {
+      const found =
+        canSearch && expect !== undefined ? await searchExpected(expect, MAX_EXPECTED) : undefined
+      const { turn, expected } = await ledger.update((before) => {
         const division = divide()
         const { visible, nameConflicts } = division
         for (const { name } of before.loaded) {
@@ -273,7 +294,10 @@ export function createSession(dependencies: SessionDependencies): Session {
           const hasSeenAll = division.deferrable.length > 0 && before.seen !== 'all'
           return {
             record: hasSeenAll ? { ...before, seen: 'all' } : before,
-            result: { tools, isListExtended: false, deferred: [], hidden: 0, nameConflicts },
+            result: {
+              turn: { tools, isListExtended: false, deferred: [], hidden: 0, nameConflicts },
+              expected: undefined,
+            },
           }
         }
         // stubs can be taken back at any time; only a stable prefix needs them to stay
@@ -287,13 +311,24 @@ export function createSession(dependencies: SessionDependencies): Session {
             usedTokens,
             contextWindow: dependencies.contextWindow,
           })
+        const expected =
+          found &&
+          chooseExpected(found, {
+            division,
+            record: { ...before, active },
+            appendOnly,
+            countTokens,
+          })
+        const known = withExpected(before, expected)
         const { turn, record } = planTurn({
           division,
-          record: before,
+          record: known,
           active,
+          expected,
           mayHideLater: dependsOnUsage(preset.activation),
           appendOnly: appendOnly && {
             ...appendOnly,
+            revealed: withoutListed(appendOnly, known, expected),
             expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
           },
           forced: toolChoice,
@@ -303,8 +338,10 @@ export function createSession(dependencies: SessionDependencies): Session {
           keepsSearchTool: preset.announcement.keepSearchTool === true,
           announcer: dependencies.announcer,
         })
-        return { record, result: turn }
+        return { record, result: { turn, expected } }
       })
+      if (found) await reportExpected(expected)
+      return turn
     },
 
     async search(input, options = {}) {
@@ -341,7 +378,9 @@ export function createSession(dependencies: SessionDependencies): Session {
         const before = new Set(record.loaded.map((tool) => tool.name))
         const sent = record.sent.filter((name) => !before.has(name))
         const result = loaded.map(({ name }) => name).filter((name) => !before.has(name))
-        return { record: { ...record, loaded, sent }, result }
+        // only notices describe them, and these may be gone
+        const { described: _, ...known } = record
+        return { record: { ...known, loaded, sent }, result }
       })
       await withReport((report) => reportLoaded(added, 'rebuild', report))
       return session.loaded
@@ -388,10 +427,22 @@ export function createSession(dependencies: SessionDependencies): Session {
     const { outcome, loaded } = await search(input, options)
     const context = { visible: () => divide().visible, searchToolName, countTokens }
     const answer = checkedAnswer(result(outcome, context))
-    await report('onSearch', { outcome, answer })
+    await report('onSearch', { outcome, answer, by: 'search' })
     await reportLoaded(loaded, 'search', report)
     remote?.release(loaded)
     return { outcome, answer }
+  }
+
+  async function reportExpected(expected: ExpectedTools | undefined): Promise<void> {
+    const names = expected?.tools.map(({ name }) => name) ?? []
+    expected?.tools.forEach(definitions.remember)
+    await withReport(async (report) => {
+      if (!expected) return
+      const { outcome, answer } = expected
+      await report('onSearch', { outcome, answer, by: 'expect' })
+      await reportLoaded(preset.loading === 'none' ? [] : names, 'expect', report)
+    })
+    remote?.release(names)
   }
 
   async function refresh(called: readonly string[] = []): Promise<void> {
@@ -464,6 +515,27 @@ export function createSession(dependencies: SessionDependencies): Session {
     const names = removals.update(ledger.id, session.loaded, isUsable)
     if (names.length > 0) await withReport((report) => report('onRemoved', { names }))
   }
+
+  function withExpected(before: SessionRecord, expected: ExpectedTools | undefined): SessionRecord {
+    if (!expected) return before
+    const { tools, notice } = expected
+    const names = tools.map(({ name }) => name)
+    const { record } =
+      preset.loading === 'none' ? { record: before } : addLoaded(before, tools.map(toLoaded))
+    if (notice === '') return record
+    return { ...record, described: [...new Set([...(record.described ?? []), ...names])] }
+  }
+}
+
+/** The tools that the messages contain or will contain, so that the list does not. */
+function withoutListed(
+  { revealed = new Set(), expected: form }: AppendOnly,
+  { described = [] }: SessionRecord,
+  expected: ExpectedTools | undefined,
+): NonNullable<AppendOnly['revealed']> {
+  if (revealed === 'loaded' || form === undefined) return revealed
+  const added = expected?.tools.map(({ name }) => name) ?? []
+  return new Set([...revealed, ...(form === 'described' ? described : []), ...added])
 }
 
 function revealedNames(revealed: ReadonlySet<string> | readonly string[] | 'loaded'): string[] {

@@ -4,6 +4,7 @@ import type { PlacedNotice, SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
+import type { ExpectedTools } from './expected-tools.ts'
 import { findUnlisted, listTools } from './list-tools.ts'
 import { placeNotices } from './place-notices.ts'
 import type { Announcement } from './preset.ts'
@@ -23,10 +24,13 @@ export interface Turn {
    */
   readonly system?: string
   /**
-   * A message about tools added or removed since the last turn. Append it to the conversation; the
+   * A message about tools added or removed since the last turn, and with `appendOnly.expected` about
+   * those that `expect` loaded. Append it to the conversation; the
    * next turn does not repeat it.
    */
   readonly notice?: string
+  /** The tools that `expect` loaded in this turn, best first. */
+  readonly expected?: readonly ToolText[]
   /** Tools that `system` or `notice` name although they no longer exist. */
   readonly goneNames?: readonly string[]
   /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
@@ -76,6 +80,16 @@ export interface AppendOnly {
    * @default false
    */
   readonly delaysNotice?: boolean
+  /**
+   * How the model gets the tools that `expect` loads, so that the list does not change. `described`:
+   * the notice has their parameters, and the model can call a tool that is not listed in full.
+   * `defined`: you append the definitions in `turn.expected` to the messages, and from then on pass
+   * them as `revealed`.
+   * @default at the end of `turn.tools`
+   */
+  readonly expected?: 'described' | 'defined'
+  /** The tool through which the model calls described tools. */
+  readonly callWith?: string
   /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
   readonly expectsMoreTools?: boolean
 }
@@ -95,11 +109,13 @@ export interface PlanTurnOptions {
   /** Send the search tool even if nothing is hidden. */
   readonly keepsSearchTool: boolean
   readonly announcer: Announcer
+  /** The tools that this turn loads. The record has them already. */
+  readonly expected?: Pick<ExpectedTools, 'tools' | 'notice'> | undefined
 }
 
 /** Plans a turn. `record` is what the session must remember: the given one if nothing changes. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; record: SessionRecord } {
-  const { division, record, active, searchTool, appendOnly, announcer } = options
+  const { division, record, active, searchTool, appendOnly, announcer, expected } = options
   const { nameConflicts } = division
   const unlisted = findUnlisted(options)
   const { revealed, hidden, deferred } = unlisted
@@ -113,7 +129,12 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
   const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)
-  const { system, notice, gone, remember } = offersSearch
+  const {
+    system,
+    notice: changes,
+    gone,
+    remember,
+  } = offersSearch
     ? announcer.announce({
         division,
         record,
@@ -127,9 +148,10 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         ],
       })
     : { system: '', notice: '', gone: [], remember: {} }
-  // a new announcement contains everything that earlier notices said
-  const isRepeated = 'announcement' in remember && remember.announcement === record.announcement
-  const earlier = isRepeated ? record.notices : undefined
+  const notice = [changes, expected?.notice].filter(Boolean).join('\n\n')
+  // a new announcement contains every change that earlier notices announced
+  const isRestarted = 'announcement' in remember && remember.announcement !== record.announcement
+  const earlier = isRestarted ? undefined : record.notices
   const notices = appendOnly?.places && placeNotices(earlier, notice, appendOnly.places)
   const searchText = toolText(searchTool)
   const turn: Turn = {
@@ -137,6 +159,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     ...(offersSearch && { searchTool: searchText }),
     ...(system !== '' && { system }),
     ...(notices ? { notices } : notice !== '' && { notice }),
+    ...(expected && { expected: expected.tools.map(toolText) }),
     ...(gone && gone.length > 0 && { goneNames: gone }),
     isListExtended,
     hidden,
@@ -147,8 +170,8 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   }
   const hasStarted = record.active || (active && hidden > 0)
   const isNoted = notices && notices.length + (record.notices?.length ?? 0) > 0
-  const changes = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
-  return { turn, record: withChanges(record, changes) }
+  const remembered = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
+  return { turn, record: withChanges(record, remembered) }
 }
 
 /** Returns the given record if nothing changes. */

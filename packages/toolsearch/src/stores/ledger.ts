@@ -90,7 +90,9 @@ export async function openLedger(
       await ledger.refresh()
       await store.update(forkId, (existing) => {
         if (existing) throw new SessionExistsError(forkId)
-        return loaded ? record : { ...EMPTY_RECORD, active: record.active }
+        // the subagent's history has no notices that describe tools
+        const { described: _, ...copied } = record
+        return loaded ? copied : { ...EMPTY_RECORD, active: record.active }
       })
       return openLedger(store, forkId, mode)
     },

@@ -20,6 +20,8 @@ export interface SessionRecord {
   readonly announcedList?: RecordedList
   /** A digest of the tool list that every request repeats, if hidden tools are listed as stubs. */
   readonly stubs?: string
+  /** Tools that a notice describes with their parameters, so that no list has to contain them. */
+  readonly described?: readonly string[]
   /** Earlier notices, for frameworks that do not keep messages which an adapter adds. */
   readonly notices?: readonly PlacedNotice[]
 }

@@ -75,6 +75,7 @@ function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
   const { loaded, active, sent, seen, announcement, announced, announcedList, stubs, notices } =
     record
+  const { described } = record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
@@ -82,6 +83,9 @@ function readRecord(record: unknown): SessionRecord {
   if (!isListOfStrings(sent)) throw new InvalidSnapshotError('record.sent is not a list of names')
   if (seen !== undefined && seen !== 'automatic' && seen !== 'all') {
     throw new InvalidSnapshotError('record.seen is neither "automatic" nor "all"')
+  }
+  if (described !== undefined && !isListOfStrings(described)) {
+    throw new InvalidSnapshotError('record.described is not a list of names')
   }
   return {
     loaded,
@@ -92,6 +96,7 @@ function readRecord(record: unknown): SessionRecord {
     ...readDigest('announced', announced),
     ...readList(announcedList),
     ...readDigest('stubs', stubs),
+    ...(described !== undefined && { described }),
     ...readNotices(notices),
   }
 }

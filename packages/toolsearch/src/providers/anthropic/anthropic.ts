@@ -21,7 +21,7 @@ import { withoutThinking } from './drop-thinking.ts'
 import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
 import type { AnthropicToolset } from './mcp-toolset.ts'
 import { reconcile } from './reconcile.ts'
-import { render } from './render.ts'
+import { render, toolChanges } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
@@ -118,6 +118,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     repair: (messages) => repair(messages, stale),
     reconcile: (messages, context) =>
       reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
+    appendTools: (messages, tools, mode) => [...messages, toolChanges(tools, mode) as Message],
     acceptsNotice: (messages) => !isPaused(messages),
     rejectsReasoning: (error) => REJECTED_THINKING.test(serviceErrorText(error)),
     withoutReasoning: withoutThinking,

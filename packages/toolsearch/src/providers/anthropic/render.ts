@@ -15,9 +15,13 @@ export function render(
   const content = results.map((result) => toolResult(result, mode, onDropped))
   const answers = { role: 'user', content }
   const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []
-  if (added.length === 0) return [answers]
-  const additions = added.map((tool) => ({ type: 'tool_addition', tool: addedTool(tool, mode) }))
-  return [answers, { role: 'system', content: additions }]
+  return added.length === 0 ? [answers] : [answers, toolChanges(added, mode)]
+}
+
+/** A message that adds tools in the middle of a conversation. */
+export function toolChanges(added: readonly ToolText[], mode: string): AnthropicMessage {
+  const content = added.map((tool) => ({ type: 'tool_addition', tool: addedTool(tool, mode) }))
+  return { role: 'system', content }
 }
 
 function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Block {

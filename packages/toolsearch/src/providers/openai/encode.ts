@@ -53,11 +53,17 @@ function withNotice<Message extends OpenaiItem>({
   messages,
   notice,
 }: RequestPlan<Message>): Message[] {
-  if (notice === undefined) return [...messages]
-  // A trigger for a compaction must be the last item.
+  return notice === undefined ? [...messages] : withItem(messages, developerText(notice))
+}
+
+/** Appends an item. A trigger for a compaction must stay the last one. */
+export function withItem<Message extends OpenaiItem>(
+  messages: readonly Message[],
+  item: Item,
+): Message[] {
   const isTriggered = messages.at(-1)?.type === 'compaction_trigger'
   const at = messages.length - (isTriggered ? 1 : 0)
-  return messages.toSpliced(at, 0, developerText(notice) as Message)
+  return messages.toSpliced(at, 0, item as Message)
 }
 
 /** Only functions, custom tools and MCP servers have names. Others are referred to by their type. */

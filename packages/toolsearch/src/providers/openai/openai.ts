@@ -7,7 +7,8 @@ import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { isClientOutput } from './call-types.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
-import { encode, extraNames, type OpenaiRequest } from './encode.ts'
+import { encode, extraNames, type OpenaiRequest, withItem } from './encode.ts'
+import { additionalTools } from './function-tool.ts'
 import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
@@ -63,6 +64,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     revealed,
     repair: (messages, context) => repair(messages, context) as IndexedRepair<Message>,
     reconcile: (messages, context) => reconcile(messages, context) as Repaired<Message>,
+    appendTools: (messages, tools) => withItem(messages, additionalTools(tools)),
     collect,
   }
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { EXPECTED_HEADING } from '../session/expected-tools.ts'
+import { lastUserText } from './last-user-text.ts'
+
+describe('lastUserText', () => {
+  it.each([
+    ['a string', { role: 'user', content: 'Refund it.' }],
+    ['text blocks', { role: 'user', content: [{ type: 'text', text: 'Refund it.' }] }],
+    ['input items', { role: 'user', content: [{ type: 'input_text', text: 'Refund it.' }] }],
+    ['parts', { role: 'user', parts: [{ text: 'Refund it.' }, { inlineData: {} }] }],
+    ['a notice', { role: 'user', content: `Refund it.\n\n${EXPECTED_HEADING}. …` }],
+  ])('reads %s', (_, message) => {
+    expect(lastUserText([{ role: 'user', content: 'Hello.' }, message])).toBe('Refund it.')
+  })
+
+  it.each([
+    ['no messages', []],
+    [
+      'a reply',
+      [
+        { role: 'user', content: 'Hi.' },
+        { role: 'assistant', content: 'Hello.' },
+      ],
+    ],
+    ['results', [{ role: 'user', content: [{ type: 'tool_result', content: 'Paid.' }] }]],
+    ['responses', [{ role: 'user', parts: [{ functionResponse: { name: 'pay' } }] }]],
+  ])('finds nothing in %s', (_, messages) => {
+    expect(lastUserText(messages)).toBeUndefined()
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { claudeCode, createToolSearch, type ToolSearchOptions, type Turn } from '../index.ts'
+import { sampleTools } from '../providers/provider.fixtures.ts'
+
+const REQUEST = 'Please approve the invoice.'
+const search = (options: ToolSearchOptions = {}) =>
+  createToolSearch({ tools: sampleTools, ...options })
+const names = ({ tools }: Turn) => tools.map(({ name }) => name)
+const described = { expected: 'described', callWith: 'call_tool' } as const
+
+describe('session.turn({ expect })', () => {
+  it('describes a sure hit in the notice, once, and leaves everything else as it was', async () => {
+    const session = await search().session('a')
+    const before = await session.turn({ appendOnly: described })
+    const turn = await session.turn({ expect: REQUEST, appendOnly: described })
+    expect(turn.notice).toContain('with call_tool')
+    expect(turn.notice).toContain(
+      '{"name":"invoice_approve","description":"Can approve one invoice.",' +
+        '"arguments":"{subject: string /* What it is about. */}"}',
+    )
+    expect(turn.expected?.[0]?.name).toBe('invoice_approve')
+    expect(turn.tools).toEqual(before.tools)
+    expect(turn.system).toBe(before.system)
+    const call = { name: 'invoice_approve', arguments: { subject: '7' } }
+    expect(await session.answer(call)).toMatchObject({ kind: 'run' })
+    const again = await session.turn({ expect: REQUEST, appendOnly: described })
+    expect(again).toMatchObject({ tools: before.tools, system: before.system })
+    expect(again.notice ?? again.expected).toBeUndefined()
+  })
+
+  it('returns definitions to append instead of a notice', async () => {
+    const session = await search().session('a')
+    const before = await session.turn({ appendOnly: {} })
+    const turn = await session.turn({ expect: REQUEST, appendOnly: { expected: 'defined' } })
+    expect(turn.notice).toBeUndefined()
+    expect(turn.expected?.[0]).toMatchObject({ name: 'invoice_approve', inputSchema: {} })
+    expect(turn.tools).toEqual(before.tools)
+  })
+
+  it('lists the tools last if nothing else can show them', async () => {
+    const session = await search().session('a')
+    const before = names(await session.turn())
+    const turn = await session.turn({ expect: REQUEST })
+    expect(names(turn).slice(0, before.length)).toEqual(before)
+    expect(names(turn).slice(before.length)).toEqual(session.loaded)
+    expect(session.loaded).toContain('invoice_approve')
+  })
+
+  it.each(['Hello!', 'What is the meaning of life?', 'the', '', 'select:invoice_approve'])(
+    'adds nothing for %j, of which no search is sure',
+    async (text) => {
+      const toolSearch = search(
+        text.startsWith('select:') ? { syntax: { namesInQuery: false } } : {},
+      )
+      const session = await toolSearch.session('a')
+      const before = await session.turn({ appendOnly: described })
+      expect(await session.turn({ expect: text, appendOnly: described })).toEqual(before)
+      expect(session.loaded).toEqual([])
+    },
+  )
+
+  it('adds nothing that the request already has, or that the caller must not see', async () => {
+    const visible = sampleTools.map(({ name }) => name).filter((name) => !/^invoice/.test(name))
+    const hidden = await search().session('a', { visible })
+    expect((await hidden.turn({ expect: REQUEST })).expected).toBeUndefined()
+    const few = await search({ tools: sampleTools.slice(0, 5) }).session('a')
+    expect((await few.turn({ expect: REQUEST })).expected).toBeUndefined()
+    const unable = await search().session('a')
+    expect((await unable.turn({ expect: REQUEST, canSearch: false })).expected).toBeUndefined()
+  })
+
+  it('adds at most three tools, and none whose parameters exceed the budget', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`field_number_${at}`, { type: 'string' }]),
+    )
+    const large = { ...sampleTools[4]!, inputSchema: { type: 'object', properties } }
+    const tools = sampleTools.map((tool) => (tool.name === large.name ? large : tool))
+    const session = await search({ tools }).session('a')
+    const turn = await session.turn({ expect: REQUEST, appendOnly: described })
+    expect(turn.expected?.map(({ name }) => name) ?? []).not.toContain(large.name)
+    const all = 'invoice_create, invoice_archive, invoice_measure, invoice_approve'
+    const other = await search().session('b')
+    expect((await other.turn({ expect: all, appendOnly: described })).expected).toHaveLength(3)
+  })
+
+  it('does not count as a search of the model, and events tell it apart', async () => {
+    const events: unknown[] = []
+    const toolSearch = search({
+      rateLimit: { calls: 1, windowMs: 60_000 },
+      onSearch: ({ by, outcome, answer }) =>
+        void events.push([by, outcome.query, answer.text.includes('invoice_approve')]),
+      onLoaded: ({ by, tools }) => void events.push([by, tools[0]?.name]),
+    })
+    const session = await toolSearch.session('a')
+    await session.turn({ expect: 'Hello!', appendOnly: described })
+    await session.turn({ expect: REQUEST, appendOnly: described })
+    expect(events).toEqual([
+      ['expect', REQUEST, true],
+      ['expect', 'invoice_approve'],
+    ])
+    const { outcome } = await session.search({ query: 'archive photo' })
+    expect(outcome.problem).toBeUndefined()
+    expect(events.slice(2)).toEqual([
+      ['search', 'archive photo', false],
+      ['search', 'photo_archive'],
+    ])
+  })
+
+  it('repeats a placed notice, and lists the tools after a compaction', async () => {
+    const session = await search().session('a')
+    const appendOnly = { ...described, places: () => ['first', 'second'] }
+    const turn = await session.turn({ expect: REQUEST, appendOnly })
+    expect(turn.notices).toMatchObject([{ after: 'second' }])
+    expect((await session.turn({ appendOnly })).notices).toEqual(turn.notices)
+    const restored = await search().restore(JSON.parse(JSON.stringify(await session.snapshot())))
+    expect(names(await restored.turn({ appendOnly }))).toEqual(['tool_search'])
+    const fork = await session.fork('b', { loaded: true })
+    expect(names(await fork.turn({ appendOnly: described }))).toContain('invoice_approve')
+    await session.compacted()
+    expect(names(await session.turn({ appendOnly: described }))).toContain('invoice_approve')
+  })
+
+  it('works with a preset whose ranker has no estimate only for tools that the user names', async () => {
+    const session = await search({ preset: claudeCode }).session('a')
+    expect((await session.turn({ expect: REQUEST })).expected).toBeUndefined()
+    const turn = await session.turn({ expect: 'invoice_approve' })
+    expect(turn.expected?.map(({ name }) => name)).toEqual(['invoice_approve'])
+  })
+
+  it.each([7, true, null])('rejects %j', async (text) => {
+    const session = await search().session('a')
+    await expect(session.turn({ expect: text as never })).rejects.toThrow('expect')
+  })
+})
