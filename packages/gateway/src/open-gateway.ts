@@ -19,7 +19,6 @@ export type { ConfigFile, GatewaySettings, ServerEntry } from './config/config-f
 export type { ConfigProblem } from './config/config-problem.ts'
 export type { CallResult } from './offering/large-results.ts'
 export type { SetupProblem } from './offering/setup-problems.ts'
-export type { GatewayInternals } from './open-internals.ts'
 export type { McpTool } from './protocol/mcp-tool.ts'
 export type { HttpService } from './serving/http/serve-http.ts'
 export type { UpstreamState } from './upstreams/upstream.ts'

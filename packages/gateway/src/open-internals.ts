@@ -39,7 +39,7 @@ import { createManifestCache } from './upstreams/manifest-cache.ts'
 import { openSkillFolders, type SkillFolders } from './upstreams/skill-folders.ts'
 import type { Upstream } from './upstreams/upstream.ts'
 
-/** @internal */
+/** The parts of an open gateway, for the command line and the inspector. Not part of the public API. */
 export interface GatewayInternals {
   /** The configuration file. For a configuration object: `toolsearch.json` in the working directory. */
   readonly file: string

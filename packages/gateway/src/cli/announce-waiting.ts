@@ -1,4 +1,4 @@
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { Terminal } from './command.ts'
 import { count } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { plainJson, plainLines } from './plain.ts'

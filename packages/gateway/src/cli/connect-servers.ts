@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { CommandCall } from './command.ts'
 import { ageOf, count, listSome } from './format.ts'

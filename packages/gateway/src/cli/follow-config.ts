@@ -2,7 +2,7 @@ import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -6,7 +6,7 @@ import { createInspection, type Inspection } from '../inspection/create-inspecti
 import { createConfigEditor } from '../inspection/editing/config-editor.ts'
 import { createPageCalls } from '../inspection/page-calls.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { RequestGate } from '../serving/request-gate.ts'
 import { cacheFolder, undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'

@@ -6,7 +6,7 @@ import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createHistoryStore } from '../inspection/history/history-store.ts'
 import { type History, keepHistory } from '../inspection/history/keep-history.ts'
 import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import { historyFolderOf } from './history-folder.ts'
 
 /** Records what agents do with a gateway, in memory and on disk. */

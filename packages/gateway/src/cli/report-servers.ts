@@ -1,5 +1,5 @@
 import { costReport } from '../inspection/cost-report.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { Terminal } from './command.ts'
 import { count } from './format.ts'
 import { plain } from './plain.ts'

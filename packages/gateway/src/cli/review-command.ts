@@ -3,7 +3,7 @@ import {
   definitionChanges,
 } from '../offering/approvals/definition-changes.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { Inspection } from '../inspection/create-inspection.ts'
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { DrainOptions } from '../serving/http/drain.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { StructuredLog } from '../telemetry/structured-log.ts'

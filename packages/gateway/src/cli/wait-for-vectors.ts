@@ -1,4 +1,4 @@
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { CommandCall } from './command.ts'
 
 /** Computing a vector takes some 40 ms, and those of earlier runs are cached. */

@@ -1,4 +1,4 @@
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-internals.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { CommandCall } from './command.ts'
 import { type Connect, connectServers } from './connect-servers.ts'
