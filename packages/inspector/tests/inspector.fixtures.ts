@@ -15,6 +15,8 @@ export interface StartOptions {
   /** Adds the servers of the demo. @default false */
   readonly hasDemoServers?: boolean
   readonly token?: string
+  /** Settings of the gateway. */
+  readonly settings?: object
 }
 
 /** A gateway in its own process, with the page, in front of servers that tests control. */
@@ -34,7 +36,7 @@ export interface Inspector {
 }
 
 export async function startInspector(options: StartOptions = {}): Promise<Inspector> {
-  const { tools = 12, hasDemoServers = false, token } = options
+  const { tools = 12, hasDemoServers = false, token, settings } = options
   const mcpServers: Record<string, object> = {}
   const gateway = await serving({ mcpServers })
   const control = join(gateway.folder, 'shop')
@@ -45,7 +47,7 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   }
   mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
   if (token !== undefined) gateway.env.TOOLSEARCH_TOKEN = token
-  await gateway.write({ mcpServers })
+  await gateway.write({ mcpServers, ...(settings && { toolsearch: settings }) })
   // Any free port: the default one may be taken when the gateway restarts.
   let { url, child } = await gateway.http('--port', '0')
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }

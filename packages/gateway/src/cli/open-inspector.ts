@@ -30,10 +30,12 @@ export interface OpenInspectorOptions {
 
 /** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
-  { gateway, servers, approvals, fleet, file, apiKeys, access, records, state }: GatewayInternals,
+  internals: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
   { config, transport, hasToken, env, audit, gate }: OpenInspectorOptions,
 ): Inspection {
+  const { gateway, servers, approvals, learning, fleet, file, apiKeys, access, records, state } =
+    internals
   return createInspection(
     {
       gateway,
@@ -43,6 +45,7 @@ export function openInspector(
       saved: records.postgres?.savedQueries ?? createSavedQueries(savedQueriesFile(file)),
       history,
       access,
+      learning,
       keys: apiKeys,
       audit: audit?.store,
       onAction: audit && ((action) => audit.record(actionEntry(action))),

@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /api/tools/NAME/block': 'tool.block',
   'POST /api/tools/NAME/undo': 'tool.undo',
   'POST /api/tools/NAME/call': TOOL_CALL,
+  'DELETE /api/tools/NAME/learned': 'learned.forget',
   'POST /api/servers/NAME/restart': 'server.restart',
   'POST /api/servers/NAME/sign-in': 'server.sign-in',
   'POST /api/config': 'config.edit',

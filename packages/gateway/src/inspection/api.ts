@@ -424,3 +424,20 @@ export interface SampleSession {
   readonly timeline: Timeline
   readonly misses: MissReport
 }
+
+/** What searches have learned from the use of a tool. */
+export interface LearnedReport {
+  /** Whether the gateway learns. */
+  readonly isOn: boolean
+  /** Newest first. */
+  readonly requests: readonly LearnedRequest[]
+}
+
+/** Words that people searched for before they used a tool. */
+export interface LearnedRequest {
+  readonly words: string
+  /** How many people did. */
+  readonly people: number
+  /** When the latest of them did, in milliseconds since 1970. */
+  readonly newest: number
+}

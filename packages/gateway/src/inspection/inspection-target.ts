@@ -1,3 +1,4 @@
+import type { Learning } from 'toolsearch/learning'
 import type { Access } from '../access/create-access.ts'
 import type { AuditStore } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
@@ -23,6 +24,8 @@ export interface InspectionTarget {
   readonly history: History
   /** Who may use what. */
   readonly access: Pick<Access, 'rightsOf'>
+  /** What searches learn from use. Absent if learning is off. */
+  readonly learning?: Pick<Learning, 'uses' | 'forget'> | undefined
   /** API keys of machines. Absent if nothing is stored. */
   readonly keys?: ApiKeys | undefined
   /** The audit log. Absent if there is none. */

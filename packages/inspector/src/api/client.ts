@@ -10,6 +10,7 @@ import type {
   ExampleList,
   HistoryPage,
   KeyList,
+  LearnedReport,
   LimitsReport,
   Me,
   MissReport,
@@ -83,6 +84,9 @@ export interface Client {
   /** Takes back the last accept or block. */
   undoDecision(name: string): Promise<ToolReport>
   call(name: string, request: ToolCallRequest, signal?: AbortSignal): Promise<ToolCallReport>
+  learned(tool: string, signal?: AbortSignal): Promise<LearnedReport>
+  /** @param words forgets only requests with these words */
+  forget(tool: string, words: string | undefined): Promise<LearnedReport>
   restart(server: string): Promise<ServerReport>
   signIn(server: string): Promise<SignInStart>
   /** Only returns the difference. */
@@ -182,6 +186,8 @@ export function createClient(
     block: ({ name, fingerprint }) => act('tools', name, 'block', { params: { fingerprint } }),
     undoDecision: (name) => act('tools', name, 'undo'),
     call: (name, body, signal) => act('tools', name, 'call', { body, signal }),
+    learned: (tool, signal) => act('tools', tool, 'learned', { method: 'GET', signal }),
+    forget: (tool, words) => act('tools', tool, 'learned', { method: 'DELETE', params: { words } }),
     restart: (server) => act('servers', server, 'restart'),
     signIn: (server) => act('servers', server, 'sign-in'),
     previewEdit: (body, signal) =>

@@ -1,6 +1,7 @@
 import type { ToolReport } from '../api.ts'
 import { callFromPage } from '../call-from-page.ts'
 import type { InspectionTarget } from '../inspection-target.ts'
+import { forgetLearned, learnedReport } from '../learned-report.ts'
 import { overview } from '../overview.ts'
 import { readToolCall } from '../read-action.ts'
 import { RequestError } from '../read-request.ts'
@@ -43,6 +44,16 @@ export const CATALOGUE_ROUTES: Routes = {
       live.refresh()
       await store(target)
       return existingToolReport(context)
+    },
+  },
+  '/api/tools/NAME/learned': {
+    GET: async ({ target, name }) => learnedReport(target.learning, name),
+    DELETE: async ({ target: { learning }, name, url }) => {
+      const words = url.searchParams.get('words') ?? undefined
+      if (learning === undefined || (await forgetLearned(learning, name, words)) === 0) {
+        throw new RequestError(404, `Nothing like that was learned for ${name}.`)
+      }
+      return learnedReport(learning, name)
     },
   },
   '/api/tools/NAME/call': {

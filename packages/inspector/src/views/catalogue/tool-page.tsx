@@ -16,6 +16,7 @@ import { Answered } from '../../parts/states.tsx'
 import { formatRoute } from '../../routes/route.ts'
 import { Annotations } from './annotations.tsx'
 import { describeAccess } from './describe-access.ts'
+import { LearnedRequests } from './learned-requests.tsx'
 import { SkillContents } from './skill-contents.tsx'
 import { ToolActions } from './tool-actions.tsx'
 import { ToolHistory } from './tool-history.tsx'
@@ -127,6 +128,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
           </>
         )}
       </dl>
+      <LearnedRequests tool={name} />
       <ToolHistory tool={tool} />
       <details>
         <summary>Original definition</summary>

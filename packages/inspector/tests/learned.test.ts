@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+
+let inspector: Inspector
+let browser: Browser
+beforeAll(async () => {
+  const settings = { mode: 'search', learning: 'shared' }
+  ;[inspector, browser] = await Promise.all([startInspector({ settings }), launchChromium()])
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), inspector?.end()])
+})
+
+it('shows which requests led to a tool, and forgets them after a confirmation', async () => {
+  const agent = await inspector.agent()
+  for (const words of ['parcels of yesterday', 'purchases so far']) {
+    await agent.search(words)
+    await agent.search('select:shop__list_order')
+    await agent.call('shop__list_order', { id: '7' })
+  }
+  await agent.close()
+  const tool = `${inspector.page}#/catalogue?tool=shop__list_order`
+  const { page, problems } = await visit(browser, tool)
+  const entries = page.getByRole('listitem').filter({ hasText: '1 person' })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+  await page.getByRole('heading', { name: 'Learned from use' }).waitFor()
+  expect(await entries.count()).toBe(2)
+
+  await press('Forget… parcels of yesterday')
+  await press('Cancel')
+  expect(await entries.count()).toBe(2)
+  await press('Forget… parcels of yesterday')
+  await confirm()
+  await expect.poll(() => entries.allInnerTexts()).toHaveLength(1)
+  expect(await entries.innerText()).toContain('purchases so far')
+
+  await press('Forget all…')
+  await confirm()
+  await page.getByRole('heading', { name: 'Learned from use' }).waitFor({ state: 'hidden' })
+  expect(problems).toEqual([])
+})
