@@ -125,8 +125,8 @@ describe('start-up', () => {
     await run('tools')
     const modules = await modulesOf(main, 'search', 'give the customer their money back')
     expect(modules.filter((module) => /modelcontextprotocol|\/ajv\//.test(module))).toEqual([])
-    // Without the bundle, there are more than 300.
-    expect(modules.length).toBeLessThan(100)
+    // Chunks of the bundle, most of them tiny. Without the bundle, there are more than 300 modules.
+    expect(modules.length).toBeLessThan(120)
   })
 
   it('explains which version of Node it needs, on an older one', async () => {
