@@ -14,6 +14,12 @@ import type { AppendOnly } from './turn.ts'
  */
 export const MAX_EXPECTED = 3
 
+/**
+ * A further tool must score at least this share of the best one. Of what scores less, few tools fit
+ * (`npm run bench:expect`). If the user names a tool, only named ones are added.
+ */
+const CLOSE = 0.75
+
 /** About what one search and its answer cost, which is what a right guess saves. */
 const BUDGET = 600
 
@@ -51,9 +57,12 @@ export function chooseExpected(
   const chosen: SearchHit[] = []
   const entries: unknown[] = []
   let budget = BUDGET
+  // a named tool has no score
+  const best = outcome.hits[0]?.score ?? Number.POSITIVE_INFINITY
   for (const hit of outcome.hits) {
     if (chosen.length === MAX_EXPECTED) break
-    const { tool } = hit
+    const { tool, score = Number.POSITIVE_INFINITY } = hit
+    if (score < CLOSE * best) break
     if (!isNewHit(hit) || hit.skill !== undefined) continue
     // a session that loads nothing can only describe a tool, and only once
     if (hit.status === 'found' && (!isDescribed || described.has(tool.name))) continue
