@@ -12,7 +12,8 @@ export function printExpectReport(report: ExpectReport): string {
     'requests to which a tool that fits was added, so that the model need not search. "Precision": of the added tools, those',
     'that fit. "Tokens": added per request, also counting requests to which nothing was added. "No tool fits": requests without',
     'a right answer, and how many of them got a tool all the same. "Changed bytes": bytes of the request without `expect` that',
-    'differ in the one with it, up to the end of the message.',
+    'differ in the one with it, up to the end of the message. How close the score of a second and third tool must be to that of',
+    'the first was chosen with these sets in view.',
     ...rankers.flatMap((ranker) => [
       '',
       `## ${ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'}`,
