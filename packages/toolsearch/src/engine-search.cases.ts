@@ -43,6 +43,22 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       return createEngineSearch({ engine, ...options })
     }
 
+    it('loads the tools that fit the words of the user, like a search in memory', async () => {
+      const turnOf = async (session: Session) =>
+        session.turn({
+          expect: 'Please approve the invoice.',
+          appendOnly: { expected: 'described' },
+        })
+      const session = await (await open(sampleTools)).session('a')
+      const turn = await turnOf(session)
+      const inMemory = await turnOf(await createToolSearch({ tools: sampleTools }).session('a'))
+      expect(turn.notice).toContain('invoice_approve')
+      expect(turn.notice).toBe(inMemory.notice)
+      expect(
+        await session.answer({ name: 'invoice_approve', arguments: { subject: '7' } }),
+      ).toMatchObject({ kind: 'run' })
+    })
+
     it('finds, scores and explains the same as a search in memory', async () => {
       const inMemory = createToolSearch({ tools: TOOLS })
       const search = await open(TOOLS)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claudeCode, createToolSearch, type ToolSearchOptions, type Turn } from '../index.ts'
+import { createLearning } from '../learning/learning.ts'
 import { sampleTools } from '../providers/provider.fixtures.ts'
 
 const REQUEST = 'Please approve the invoice.'
@@ -125,6 +126,15 @@ describe('session.turn({ expect })', () => {
     expect((await session.turn({ expect: REQUEST })).expected).toBeUndefined()
     const turn = await session.turn({ expect: 'invoice_approve' })
     expect(turn.expected?.map(({ name }) => name)).toEqual(['invoice_approve'])
+  })
+
+  it('teaches from the call that follows, like any search', async () => {
+    const learning = createLearning()
+    const session = await search({ learning }).session('a')
+    await session.turn({ expect: REQUEST, appendOnly: described })
+    const call = { name: 'invoice_approve', arguments: { subject: '7' } }
+    await session.answer(call)
+    expect((await learning.uses()).map(({ tool }) => tool)).toEqual(['invoice_approve'])
   })
 
   it.each([7, true, null])('rejects %j', async (text) => {
