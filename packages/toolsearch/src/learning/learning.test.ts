@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bm25Ranker } from '../ranking/bm25-ranker.ts'
 import { createToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
 import { createLearning, type LearningOptions } from './learning.ts'
@@ -256,6 +256,41 @@ describe('createLearning', () => {
     expect(found(opened, 'money back')).toContain('stripe__create_refund')
     expect(warnings).toContain('toolsearch: cannot store what was learned (down).')
     await expect(opened.learning.forget({})).rejects.toThrow('down')
+  })
+
+  it('waits for the store if a search would use old memory', async () => {
+    const store = mapStore()
+    let time = 0
+    const opened = open({ store, now: () => time })
+    await useTool(opened, 'money back', 'stripe__create_refund')
+    await opened.learning.settled()
+    await open({ store }).learning.forget({})
+    const session = await opened.toolSearch.session('idle')
+    const names = async () => {
+      const { outcome } = await session.search({ query: 'money back' })
+      return [...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name)
+    }
+    expect(await names()).toContain('stripe__create_refund')
+    time = 60_000
+    expect(await names()).not.toContain('stripe__create_refund')
+  })
+
+  it('goes on without a store that does not answer, and warns once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const warnings: string[] = []
+      const store = { ...mapStore(), read: () => new Promise<Use[]>(() => {}) }
+      const onWarning = (message: string) => void warnings.push(message)
+      const { toolSearch } = open({ store, refreshMs: 0, onWarning })
+      const session = await toolSearch.session('a')
+      const first = session.search({ query: 'refund' })
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect((await first).outcome.hits).toHaveLength(1)
+      await session.search({ query: 'refund a charge' })
+      expect(warnings).toEqual(['toolsearch: cannot read what was learned (no answer within 1 s).'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('rejects invalid options', () => {

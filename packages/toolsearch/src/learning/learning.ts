@@ -46,6 +46,7 @@ export interface LearningOptions {
   maxUsesPerPerson?: number
   /**
    * How often the store is read for what other processes have learned or forgotten, in milliseconds.
+   * A search waits for it for up to a second.
    * @default 60_000
    */
   refreshMs?: number
@@ -95,6 +96,8 @@ const OTHERS_TRUST = 0.5
 /** A use that counts for less is noise. */
 const MIN_WEIGHT = 0.02
 const MAX_USES_PER_TOOL = 50
+/** How long a search waits for the store. */
+const MAX_WAIT_MS = 1_000
 
 const OPTIONS = {
   store: check(
@@ -133,6 +136,10 @@ export function createLearning(options: LearningOptions = {}): Learning {
   const visibilities = new WeakMap<object, (tool: string) => boolean>()
   let writing: Promise<void> = Promise.resolve()
   let reading: Promise<void> | undefined
+  /** The read that searches wait for, and how long they wait for it. */
+  let awaited: Promise<void> | undefined
+  let waiting: Promise<void> = Promise.resolve()
+  let hasWarnedOfRead = false
   let readAt = Number.NEGATIVE_INFINITY
   /** The uses that were learned or forgotten while the store is read. */
   const changed = new Set<string>()
@@ -230,12 +237,18 @@ export function createLearning(options: LearningOptions = {}): Learning {
     ]
   }
 
+  /** A search must not use what another process has forgotten, so it waits, but not for long. */
   async function ready(): Promise<void> {
-    if (store === undefined || now() - readAt < refreshMs) return
-    const isFirst = readAt === Number.NEGATIVE_INFINITY
-    const reread = refresh().catch(warnOfRead)
-    // Only the first search waits.
-    if (isFirst) await reread
+    if (store === undefined) return
+    const isOld = now() - readAt >= refreshMs
+    if (reading === undefined ? isOld : reading !== awaited) {
+      const read = refresh().catch(warnOfRead)
+      awaited = reading
+      waiting = resolveWithin(read, MAX_WAIT_MS, () => {
+        warnOfRead(new Error(`no answer within ${MAX_WAIT_MS / 1_000} s`))
+      })
+    }
+    await waiting
   }
 
   async function refresh(): Promise<void> {
@@ -252,6 +265,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
     readAt = now()
     changed.clear()
     const stored = new Map((await store!.read()).map((use) => [use.id, use]))
+    hasWarnedOfRead = false
     for (const { id } of [...index.uses()]) {
       if (!stored.has(id) && !changed.has(id)) index.delete(id)
     }
@@ -267,7 +281,10 @@ export function createLearning(options: LearningOptions = {}): Learning {
     return done
   }
 
+  /** Once until the store can be read again. */
   function warnOfRead(error: Error): void {
+    if (hasWarnedOfRead) return
+    hasWarnedOfRead = true
     warn('read what was learned', error)
   }
 
@@ -277,3 +294,19 @@ export function createLearning(options: LearningOptions = {}): Learning {
 }
 
 const NOTHING: ReadonlyMap<string, Recalled> = new Map()
+
+async function resolveWithin(
+  work: Promise<void>,
+  limitMs: number,
+  onLate: () => void,
+): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      onLate()
+      resolve()
+    }, limitMs)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
