@@ -39,10 +39,16 @@ export const PRELUDE = `
     delete globalThis[name]
   }
 
+  /** Whether the last value that was written contains a promise. */
+  let hasPromise = false
   /** Values that JSON would lose. */
   const plain = (key, value) => {
     if (typeof value === 'bigint') return Text(value)
     if (typeof value === 'function') return '[function]'
+    if (value instanceof BasePromise) {
+      hasPromise = true
+      return '[promise]'
+    }
     if (value instanceof BaseMap) return fromEntries(from(value))
     if (value instanceof BaseSet) return from(value)
     if (value instanceof BaseError) return { name: value.name, message: value.message }
@@ -122,14 +128,23 @@ export const PRELUDE = `
       failed('', 'The script threw an error that cannot be read.', '')
     }
   }
+  /** Takes an async function, or the promise of a program that runs already. */
   const run = (script) => {
-    apply(then, script(), [
+    const end = typeof script === 'function'
+      ? script()
+      : apply(then, script, [({ value }) => (value instanceof BasePromise ? value : undefined)])
+    apply(then, end, [
       (value) => {
         let text
+        hasPromise = false
         try {
           text = value === undefined ? undefined : write(value)
         } catch (error) {
           failed('', 'The returned value cannot be written as JSON: ' + error.message, '')
+          return
+        }
+        if (hasPromise) {
+          failed('', 'The returned value contains a promise. Await it first: use await Promise.all([ … ]) for several.', '')
           return
         }
         if (text === undefined) returned()

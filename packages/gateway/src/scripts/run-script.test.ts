@@ -91,6 +91,25 @@ describe('runScript', () => {
     expect(calls.map(({ state }) => state)).toEqual(['ok', 'ok'])
   })
 
+  describe('ends with its last expression', () => {
+    const main = 'async function main() {\n  const r = await tools.a({})\n  r.x.y\n}\n'
+    it.each([
+      ['a function', `${main}main()`],
+      ['a function, and a comment', `${main}main(); // start`],
+      ['a function that is returned', `${main}return main()`],
+      ['an expression', '(async () => {\n  const r: any = await tools.a({})\n  r.x.y\n})()'],
+    ])('%s, whose error is not lost', async (_, source) => {
+      const { message, line } = await problem(source)
+      expect([message, line]).toEqual(["TypeError: cannot read property 'y' of undefined", 3])
+    })
+
+    it('and returns its value if it is a promise', async () => {
+      expect(await result('const main = async () => [await tools.a({})].length\nmain()')).toBe(1)
+      expect(await result('1 + 1')).toBeUndefined()
+      expect(await result('const tools = { a: async () => 5 }\ntools.a()')).toBe(5)
+    })
+  })
+
   describe('names the place of an error', () => {
     it.each([
       ['of the script', 'const a: { b?: any } = {}\n\nreturn a.b.c', 3, 11],
@@ -125,6 +144,8 @@ describe('runScript', () => {
     ['tools.a = 1', 'cannot be changed'],
     ['tools.a("text")', 'as one object'],
     ['const a = {}; a.a = a; return a', 'circular'],
+    ['return [1].map(async () => 1)', 'contains a promise'],
+    ['return { a: tools.a() }', 'await Promise.all'],
     ['throw "text"', 'threw text'],
     ['throw { get message() { throw 1 } }', 'threw'],
     ['undeclared = 1', 'undeclared'],

@@ -25,7 +25,7 @@ async function charsThatLeave(source: string) {
     },
   })
   const stripped = stripTypes(source)
-  const end = 'code' in stripped ? run(stripped.code) : undefined
+  const end = 'code' in stripped ? run(stripped) : undefined
   return { ...chars, end }
 }
 

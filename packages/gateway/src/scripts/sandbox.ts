@@ -10,11 +10,11 @@ import { locate } from './locate.ts'
 import { PRELUDE } from './prelude.ts'
 import { tooLarge, tooLong, tooManyCalls, tooMuchSent, tooSlow } from './script-limits.ts'
 import type { ScriptEnd } from './script-messages.ts'
-import { SCRIPT_FILE } from './strip-types.ts'
+import { SCRIPT_FILE, type StrippedScript } from './strip-types.ts'
 
 /** A script in QuickJS. Every method runs the script until it waits for calls or ends. */
 export interface Sandbox {
-  run(code: string): Progress
+  run(script: StrippedScript): Progress
   /** Passes the end of a call to the script. */
   settle(call: number, isError: boolean, json: string): Progress
 }
@@ -32,6 +32,9 @@ export interface SandboxOptions {
 const VARIANT = variant as unknown as QuickJSSyncVariant
 /** A deep recursion ends with an error long before the stack of the thread does. */
 const STACK_BYTES = 256 * 1024
+/** Flags of QuickJS that the package does not name: top-level `await`, and compiling without running. */
+const AS_ASYNC = 1 << 7
+const COMPILE_ONLY = 1 << 5
 /** Results take several times their size while they are parsed. */
 const RESULT_SHARE = 3
 
@@ -111,13 +114,23 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
     return end ?? failed(NEVER_SETTLED)
   }
 
+  /** Programs with a `return` do not compile. */
+  function canCompile(program: string): boolean {
+    const compiled = context.evalCode(program, SCRIPT_FILE, AS_ASYNC | COMPILE_ONLY)
+    compiled.dispose()
+    return compiled.error === undefined
+  }
+
   return {
-    run: (code) =>
+    run: ({ code, program }) =>
       proceed(() => {
-        const compiled = context.evalCode(code, SCRIPT_FILE)
-        if (compiled.error) return compiled
-        const result = context.callFunction(functions.run, context.undefined, compiled.value)
-        compiled.value.dispose()
+        // The value of a program tells whether it ends with `main()`, whose errors would be lost otherwise.
+        const script = canCompile(program)
+          ? context.evalCode(program, SCRIPT_FILE, AS_ASYNC)
+          : context.evalCode(code, SCRIPT_FILE)
+        if (script.error) return script
+        const result = context.callFunction(functions.run, context.undefined, script.value)
+        script.value.dispose()
         return result
       }),
     settle: (call, isError, json) =>

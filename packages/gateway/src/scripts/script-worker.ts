@@ -30,5 +30,5 @@ async function handle(message: ToThread): Promise<ScriptEnd | undefined> {
     onCall: (call, name, json) => send({ kind: 'call', call, name, json }),
     onLog: (text) => send({ kind: 'log', text }),
   })
-  return sandbox.run(stripped.code)
+  return sandbox.run(stripped)
 }

@@ -4,11 +4,21 @@ import type { ScriptProblem } from './script-messages.ts'
 /** The line before the script: scripts can use `await` and `return` at the top level. */
 const HEAD = '(async () => { "use strict";\n'
 const TAIL = '\n})'
+const PROGRAM_HEAD = '"use strict"; {\n'
+const PROGRAM_TAIL = '\n}'
 /** How many lines of the code precede the script. */
 export const LINES_BEFORE = 1
 
 /** The name of the script in stack traces. */
 export const SCRIPT_FILE = 'script.ts'
+
+/** A script in JavaScript, in two forms. Each line and column is that of the script. */
+export interface StrippedScript {
+  /** An async function, in which `return` works. */
+  readonly code: string
+  /** A program without `return`, whose value is that of its last expression. */
+  readonly program: string
+}
 
 /** What a stripper reports: lines from 1, columns from 0. */
 interface StripError {
@@ -19,21 +29,20 @@ interface StripError {
 }
 
 /**
- * Turns a script into the JavaScript of an async function. Types become spaces, so that every
+ * Turns a script into JavaScript. Types become spaces, so that every
  * position stays the same.
  *
  * @throws if the parser fails. It cannot be used again then.
  */
-export function stripTypes(
-  source: string,
-): { readonly code: string } | { readonly problem: ScriptProblem } {
+export function stripTypes(source: string): StrippedScript | { readonly problem: ScriptProblem } {
   try {
     const { code } = swc.transformSync(`${HEAD}${source}${TAIL}`, {
       mode: 'strip-only',
       filename: SCRIPT_FILE,
       module: false,
     })
-    return { code }
+    const body = code.slice(HEAD.length, code.length - TAIL.length)
+    return { code, program: `${PROGRAM_HEAD}${body}${PROGRAM_TAIL}` }
   } catch (error) {
     const { startLine, startColumn, ...rest } = error as StripError
     // The parser itself failed, which happens with thousands of nested expressions.

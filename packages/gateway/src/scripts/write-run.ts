@@ -13,10 +13,10 @@ export function writeRun({ end, log, calls }: ScriptRun, source: string): string
   const { text, unawaited } = end
   if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
   if (unawaited.length > 0) {
-    const failed = calls.filter(({ state }) => state === 'failed').length
-    const outcome = failed === 0 ? '' : ` ${failed} of all calls failed.`
+    const failed = calls.filter(({ state }) => state === 'failed').map(({ tool }) => tool)
+    const outcome = failed.length === 0 ? '' : ` Failed calls: ${countNames(failed)}.`
     parts.push(
-      `The script did not await ${countNames(unawaited)}. The calls were finished, but their results are lost.${outcome}`,
+      `The script ended before ${countNames(unawaited)} finished. The gateway waited for the calls, but their results and any later errors are lost. Await every call, and every function that makes calls: \`await main()\` or \`return main()\`.${outcome}`,
     )
   }
   return parts.length === 0
