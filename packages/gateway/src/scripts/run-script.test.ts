@@ -3,6 +3,7 @@ import { createCancellation } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { type RunScriptOptions, runScript, type ScriptRun } from './run-script.ts'
 import { createScriptThreads } from './script-threads.ts'
+import { writeRun } from './write-run.ts'
 
 const threads = createScriptThreads()
 afterAll(threads.close)
@@ -338,8 +339,13 @@ describe('runScript', () => {
       expect((await problem('return "x".repeat(1001)', { bounds })).message).toContain(
         'returned 1,001 characters',
       )
-      const { log } = await run('for (let i = 0; i < 9999; i++) console.log("line", i)', { bounds })
-      expect(log).toHaveLength(1_001)
+      const source = 'for (let i = 0; i < 999; i++) console.log("line"); return "done"'
+      const ended = await run(source, { bounds })
+      expect([ended.log.length, ended.unloggedChars]).toEqual([1_000, 999 * 5 - 1_000])
+      const text = writeRun(ended, source)
+      expect(text).toMatch(
+        /^Result:\ndone\n\nLog:\nline\n.*\n… 3,995 more characters were not kept\.$/s,
+      )
     })
 
     it('waiting for a tool that never answers', async () => {

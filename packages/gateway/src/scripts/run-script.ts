@@ -11,6 +11,8 @@ export interface ScriptRun {
   readonly end: ScriptEnd
   /** What it logged, cut off at the limit. */
   readonly log: string
+  /** How many characters were cut off the log. Infinity if the script was stopped before it was known. */
+  readonly unloggedChars: number
   /** Its calls, in the order in which they started. */
   readonly calls: readonly ScriptCall[]
 }
@@ -52,7 +54,7 @@ export async function runScript(
   try {
     return await runIn(await threads.take(), options)
   } catch (error) {
-    return { end: failed((error as Error).message), log: '', calls: [] }
+    return { end: failed((error as Error).message), log: '', unloggedChars: 0, calls: [] }
   }
 }
 
@@ -65,6 +67,7 @@ function runIn(
   const calls: { tool: string; state: ScriptCall['state'] }[] = []
   const queue: (() => void)[] = []
   let log = ''
+  let unloggedChars = 0
   let running = 0
   /** Messages that the thread has not answered. */
   let unanswered = 0
@@ -90,7 +93,7 @@ function runIn(
       thread.release(canRunAnother)
       queue.length = 0
       cancellation.cancel()
-      resolve({ end, log, calls })
+      resolve({ end, log, unloggedChars, calls })
     }
 
     function send(message: ToThread): void {
@@ -103,8 +106,10 @@ function runIn(
     function receive(message: FromThread): void {
       if (message.kind === 'log') addLog(message.text)
       else if (message.kind === 'call') start(message)
-      else if (message.kind === 'ended') finish(message.end, isIdle(message))
-      else if (message.kind === 'idle') {
+      else if (message.kind === 'ended') {
+        unloggedChars = Math.max(0, message.loggedChars - bounds.outputChars)
+        finish(message.end, isIdle(message))
+      } else if (message.kind === 'idle') {
         unanswered -= 1
         if (unanswered === 0) clearTimeout(watchdog)
       }
@@ -116,9 +121,9 @@ function runIn(
     }
 
     function addLog(text: string): void {
-      if (log.length >= bounds.outputChars) return
-      log = `${log}${text}\n`
-      if (log.length > bounds.outputChars) log = `${log.slice(0, bounds.outputChars)}…`
+      const whole = `${log}${text}\n`
+      log = whole.slice(0, bounds.outputChars)
+      if (whole.length > log.length) unloggedChars = Number.POSITIVE_INFINITY
     }
 
     function start({ call: id, name, json }: Extract<FromThread, { kind: 'call' }>): void {

@@ -17,6 +17,8 @@ export interface Sandbox {
   run(script: StrippedScript): Progress
   /** Passes the end of a call to the script. */
   settle(call: number, isError: boolean, json: string): Progress
+  /** How much the script logged, including what was kept back. */
+  loggedChars(): number
 }
 
 /** Undefined while the script waits for calls. */
@@ -80,8 +82,9 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
     },
     log(text) {
       // What exceeds the limit must not leave the thread: a loop could fill the memory of the gateway.
-      if (loggedChars > bounds.outputChars) return
-      onLog(text.slice(0, bounds.outputChars + 1 - loggedChars))
+      if (loggedChars <= bounds.outputChars) {
+        onLog(text.slice(0, bounds.outputChars + 1 - loggedChars))
+      }
       loggedChars += text.length + 1
     },
     returned(text) {
@@ -148,6 +151,7 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
         for (const handle of handles) handle.dispose()
         return result
       }),
+    loggedChars: () => loggedChars,
   }
 }
 

@@ -19,8 +19,14 @@ export type FromThread =
   | { readonly kind: 'log'; readonly text: string }
   /** The script waits for calls. */
   | { readonly kind: 'idle' }
-  /** `isBroken`: the thread cannot run another script. */
-  | { readonly kind: 'ended'; readonly end: ScriptEnd; readonly isBroken: boolean }
+  | {
+      readonly kind: 'ended'
+      readonly end: ScriptEnd
+      /** How much it logged, including what was not sent. */
+      readonly loggedChars: number
+      /** Whether the thread cannot run another script. */
+      readonly isBroken: boolean
+    }
 
 /** Why a call failed, as the script sees it. */
 export interface CallProblem {

@@ -11,11 +11,14 @@ let sandbox: Sandbox | undefined
 
 port.on('message', (message: ToThread) => {
   handle(message).then(
-    (end) => send(end ? { kind: 'ended', end, isBroken: false } : { kind: 'idle' }),
-    ({ message }: Error) =>
-      send({ kind: 'ended', end: { kind: 'failed', error: { message } }, isBroken: true }),
+    (end) => (end ? sendEnd(end, false) : send({ kind: 'idle' })),
+    ({ message }: Error) => sendEnd({ kind: 'failed', error: { message } }, true),
   )
 })
+
+function sendEnd(end: ScriptEnd, isBroken: boolean): void {
+  send({ kind: 'ended', end, loggedChars: sandbox?.loggedChars() ?? 0, isBroken })
+}
 
 send({ kind: 'ready' })
 
@@ -23,6 +26,7 @@ async function handle(message: ToThread): Promise<ScriptEnd | undefined> {
   if (message.kind === 'settle') {
     return sandbox?.settle(message.call, message.isError, message.json)
   }
+  sandbox = undefined
   const stripped = stripTypes(message.source)
   if ('problem' in stripped) return { kind: 'failed', error: stripped.problem }
   sandbox = await createSandbox({

@@ -2,13 +2,15 @@ import type { ScriptCall, ScriptRun } from './run-script.ts'
 import type { ScriptProblem } from './script-messages.ts'
 
 /** What the model reads about a script that has ended. */
-export function writeRun({ end, log, calls }: ScriptRun, source: string): string {
+export function writeRun(run: ScriptRun, source: string): string {
+  const { end, log, calls } = run
   const parts: string[] = []
-  if (log !== '') parts.push(`Log:\n${log.trimEnd()}`)
+  // The log comes last, so that a long one does not hide the rest.
+  const logged = log === '' ? [] : [writeLog(run)]
   if (end.kind === 'failed') {
     parts.push(writeProblem(end.error, source))
     if (calls.length > 0) parts.push(`Calls: ${writeCalls(calls)}.`)
-    return parts.join('\n\n')
+    return [...parts, ...logged].join('\n\n')
   }
   const { text, unawaited } = end
   if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
@@ -19,9 +21,19 @@ export function writeRun({ end, log, calls }: ScriptRun, source: string): string
       `The script ended before ${countNames(unawaited)} finished. The gateway waited for the calls, but their results and any later errors are lost. Await every call, and every function that makes calls: \`await main()\` or \`return main()\`.${outcome}`,
     )
   }
+  parts.push(...logged)
   return parts.length === 0
     ? 'The script ended and returned nothing. To see something, return it or pass it to console.log.'
     : parts.join('\n\n')
+}
+
+function writeLog({ log, unloggedChars }: ScriptRun): string {
+  const count = Number.isFinite(unloggedChars)
+    ? `${unloggedChars.toLocaleString('en')} more`
+    : 'More'
+  const noun = unloggedChars === 1 ? 'character was' : 'characters were'
+  const note = unloggedChars === 0 ? '' : `\n… ${count} ${noun} not kept.`
+  return `Log:\n${log.trimEnd()}${note}`
 }
 
 const MAX_LINE = 200

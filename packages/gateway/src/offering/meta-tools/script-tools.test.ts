@@ -209,7 +209,7 @@ describe('scripts', () => {
 
   it('log, and say if there is nothing to read', async () => {
     const { run } = open()
-    expect((await run('console.log("a", 1); return 2')).text).toBe('Log:\na 1\n\nResult:\n2')
+    expect((await run('console.log("a", 1); return 2')).text).toBe('Result:\n2\n\nLog:\na 1')
     expect((await run('const a = 1')).text).toContain('returned nothing')
     const { text } = await run('tools.github__big(); return 1')
     expect(text).toMatch(/^1\n\nThe script ended before github__big finished\..*`await main\(\)`/)
