@@ -5,6 +5,7 @@ import {
   type ToolExplanation,
   type ToolSearch,
 } from 'toolsearch'
+import { LOCAL_PERSON } from '../identity/person.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { ReportedHit, SearchReport } from './api.ts'
 import type { InspectionTarget } from './inspection-target.ts'
@@ -33,7 +34,8 @@ const SESSIONS = 64
 let latest = 0
 
 /**
- * Runs a search exactly as an agent would and explains the result. The page and the CLI both use it.
+ * Runs a search exactly as an agent of the person at this machine would, and explains the result. The
+ * page and the CLI both use it.
  * The search leaves no trace: neither in the recorded activity nor in what agents get later.
  */
 export async function searchReport(
@@ -48,7 +50,11 @@ export async function searchReport(
   const { outcome, result } = await gateway.searchIn(
     session,
     { query },
-    { ...(isExplained && { explain: true, nearMisses: 5 }), ...(limit !== undefined && { limit }) },
+    {
+      person: LOCAL_PERSON.id,
+      ...(isExplained && { explain: true, nearMisses: 5 }),
+      ...(limit !== undefined && { limit }),
+    },
   )
   const milliseconds = now() - start
   const [block] = result.content ?? []
@@ -108,5 +114,6 @@ export function toolExplanation(
       `Review it, then run toolsearch accept ${tool}.`
     return { tool, verdict: 'concealed', parts: [], text }
   }
-  return toolSearch.explain(query, tool, limit === undefined ? {} : { limit })
+  const person = LOCAL_PERSON.id
+  return toolSearch.explain(query, tool, { person, ...(limit !== undefined && { limit }) })
 }
