@@ -1,12 +1,15 @@
+import { join } from 'node:path'
+import { createFileLearningStore } from 'toolsearch/file-store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LOCAL_PERSON } from '../identity/person.ts'
+import { stateFolder } from '../system/data-folders.ts'
+import { fingerprint } from '../system/fingerprint.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
+const mcpServers = { missing: { command: 'no-such-command' } }
 beforeAll(async () => {
-  gateway = await serving({
-    mcpServers: { missing: { command: 'no-such-command' } },
-    toolsearch: { learning: 'shared' },
-  })
+  gateway = await serving({ mcpServers, toolsearch: { learning: 'shared' } })
 })
 afterAll(() => gateway.end())
 
@@ -23,6 +26,31 @@ it('forgets only what it is asked to forget', async () => {
   expect(vague.err).toContain('--all')
   const forgot = await gateway.run('learned', 'forget', '--tool', 'a__b', '--json')
   expect(JSON.parse(forgot.out)).toEqual({ forgotten: 0 })
+})
+
+it('shows the person at this machine as "local", and finds their uses', async () => {
+  const file = join(gateway.folder, 'toolsearch.json')
+  const folder = join(stateFolder(gateway.env) as string, 'learned', fingerprint(file))
+  const store = createFileLearningStore({ folder })
+  const use = { tool: 'a__b', words: 'tell somebody', at: 0, found: true }
+  await store.add([{ ...use, id: '0123456789abcdef', person: LOCAL_PERSON.id }])
+  const { out } = await gateway.run('learned', '--person', 'local')
+  expect(out).toBe('1970-01-01  a__b  "tell somebody"  local\n')
+  expect((await gateway.run('learned', '--person', 'ben')).err).toContain('No uses match.')
+  const contradiction = await gateway.run('learned', 'forget', '--all', '--tool', 'x')
+  expect(contradiction).toMatchObject({ code: 2, err: expect.stringContaining('--all cannot') })
+  const forgot = await gateway.run('learned', 'forget', '--person', 'local')
+  expect(forgot.out).toContain('Forgot 1 use.')
+})
+
+it('says that a gateway needs a restart to learn in another way', async () => {
+  const { child } = await gateway.http()
+  let log = ''
+  child.stderr!.on('data', (piece) => {
+    log += piece
+  })
+  await gateway.write({ mcpServers, toolsearch: { learning: 'person' } })
+  await expect.poll(() => log, { timeout: 60_000 }).toContain('"learning" is now "person"')
 })
 
 it('rejects unknown actions', async () => {

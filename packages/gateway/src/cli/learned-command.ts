@@ -13,7 +13,7 @@ export const learnedCommand: Command = {
   help: [
     ...commonHelp,
     '--tool NAME        only uses of this tool, by the name that agents see',
-    '--person ID        only uses of this person',
+    '--person ID        only uses of this person; "local" is the person at this machine',
     '--all              forget: everything',
   ],
   examples: [

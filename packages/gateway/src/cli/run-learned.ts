@@ -1,4 +1,5 @@
 import { createLearning, type Learning, type UseFilter } from 'toolsearch/learning'
+import { LOCAL_PERSON } from '../identity/person.ts'
 import { type CommandCall, OK } from './command.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
@@ -7,6 +8,8 @@ import { plain, plainJson } from './plain.ts'
 import { recordCommandAction } from './record-command-action.ts'
 import { UsageError } from './usage-error.ts'
 
+/** What people read and write for the person at this machine. */
+const LOCAL = 'local'
 const ACTIONS = 'Use toolsearch learned list or toolsearch learned forget.'
 
 /** Lists or forgets what searches have learned from use. @throws UsageError */
@@ -17,7 +20,11 @@ export async function runLearned(call: CommandCall): Promise<number> {
     throw new UsageError(`Unknown action "${action}". ${ACTIONS}`)
   }
   const filter = readFilter(call)
-  if (action === 'forget' && Object.keys(filter).length === 0 && call.values.all !== true) {
+  const hasFilter = Object.keys(filter).length > 0
+  if (call.values.all === true && hasFilter) {
+    throw new UsageError('--all cannot be combined with --tool or --person.')
+  }
+  if (action === 'forget' && !hasFilter && call.values.all !== true) {
     throw new UsageError('What should be forgotten? Add --tool NAME, --person ID or --all.')
   }
   const { config } = await findConfig(call, { needsServers: false })
@@ -25,7 +32,10 @@ export async function runLearned(call: CommandCall): Promise<number> {
   try {
     const store = await records.openUses()
     const learning = createLearning(store && { store })
-    if (action === 'list') return await list(call, await learning.uses(filter), config.learning)
+    if (action === 'list') {
+      const uses = await learning.uses(filter)
+      return list(call, uses, { setting: config.learning, hasFilter })
+    }
     const forgotten = await learning.forget(filter)
     await records.postgres?.announceForgotten()
     return await reportForgotten(call, forgotten, filter)
@@ -38,28 +48,33 @@ function readFilter({ values }: CommandCall): UseFilter {
   const { tool, person } = values
   return {
     ...(typeof tool === 'string' && { tool }),
-    ...(typeof person === 'string' && { person }),
+    ...(typeof person === 'string' && { person: person === LOCAL ? LOCAL_PERSON.id : person }),
   }
 }
 
 type Uses = Awaited<ReturnType<Learning['uses']>>
 
-async function list(
+function list(
   { values, terminal }: CommandCall,
   uses: Uses,
-  setting: 'off' | 'person' | 'shared',
-): Promise<number> {
+  {
+    setting,
+    hasFilter,
+  }: { readonly setting: 'off' | 'person' | 'shared'; readonly hasFilter: boolean },
+): number {
   if (values.json) {
     const shown = uses.map(({ id: _, at, ...use }) => ({ ...use, at: new Date(at).toISOString() }))
     terminal.print(plainJson({ learning: setting, uses: shown }, 2))
     return OK
   }
   for (const { tool, words, person, at } of uses) {
-    terminal.print(
-      plain(`${new Date(at).toISOString().slice(0, 10)}  ${tool}  "${words}"  ${person}`),
-    )
+    const day = new Date(at).toISOString().slice(0, 10)
+    const who = person === LOCAL_PERSON.id ? LOCAL : person
+    terminal.print(plain(`${day}  ${tool}  "${words}"  ${who}`))
   }
-  if (uses.length === 0) terminal.say('Nothing has been learned yet.')
+  if (uses.length === 0) {
+    terminal.say(hasFilter ? 'No uses match.' : 'Nothing has been learned yet.')
+  }
   if (setting === 'off') {
     terminal.say('Learning is off. To turn it on, set "learning" to "person" or "shared".')
   }
