@@ -262,6 +262,15 @@ export async function openInternals(
   gateway.onConfigured(() => {
     if (hasPeople) accounts.apply().catch((error: Error) => onWarning(error.message))
   })
+  let latestLearning = source.config.learning
+  gateway.onConfigured(() => {
+    const wanted = gateway.config.learning
+    const isNew = wanted !== latestLearning
+    latestLearning = wanted
+    if (isNew && wanted !== 'off' && wanted !== source.config.learning) {
+      onWarning(`"learning" is now "${wanted}". Restart the gateway to apply this.`)
+    }
+  })
   gateway.onConfigured(() => void skillFolders.configure(gateway.config.skills))
   gateway.onConfigured(async () => {
     const opened = await openIdentity

@@ -14,8 +14,8 @@ const TOOLS = ['create_refund', 'list_charges', 'send_mail', 'read_file'].map((n
 function open(options: LearningOptions = {}) {
   const learning = createLearning(options)
   const servers = upstreamSet({ company: { tools: TOOLS, answer: () => ({ content: [] }) } })
-  const config = gatewayConfig([serverConfig('company')], { mode: 'search' })
-  return { learning, gateway: createGateway(config, servers, { learning }) }
+  const config = gatewayConfig([serverConfig('company')], { mode: 'search', learning: 'shared' })
+  return { learning, config, gateway: createGateway(config, servers, { learning }) }
 }
 
 type Opened = ReturnType<typeof open>
@@ -61,5 +61,17 @@ describe('a gateway that learns', () => {
     await search(opened, 'the money back', 'ada')
     await refund(opened, 'return the payment', 'ben')
     expect((await opened.learning.uses()).map(({ words }) => words)).toEqual(['return the payment'])
+  })
+  it('neither records nor ranks by uses once learning is turned off', async () => {
+    const opened = open()
+    const { gateway, learning, config } = opened
+    await refund(opened, 'the money back', 'ada')
+    await search(opened, 'return the payment', 'ada')
+    gateway.configure({ ...config, learning: 'off' })
+    await refund(opened, 'undo the payment', 'ada')
+    expect((await learning.uses()).map(({ words }) => words)).toEqual(['the money back'])
+    expect(await search(opened, 'money back', 'ada')).not.toContain('company__create_refund')
+    gateway.configure(config)
+    expect(await search(opened, 'money back', 'ada')).toContain('company__create_refund')
   })
 })

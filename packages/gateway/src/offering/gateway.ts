@@ -10,6 +10,7 @@ import { createCallerViews } from './caller-views.ts'
 import type { GatewayView } from './gateway-view.ts'
 import { createLargeResults, RESULT_CHARS } from './large-results.ts'
 import type { HiddenTool } from './offer-plan.ts'
+import { pausableLearning } from './pausable-learning.ts'
 import type { PersonServers } from './person-servers.ts'
 import { sharedTexts } from './result-texts.ts'
 import type { SetupProblem } from './setup-problems.ts'
@@ -96,7 +97,7 @@ export interface GatewayOptions {
   readonly access?: GatewayAccess
   /** Servers that run with a person's own credentials. @default none */
   readonly personServers?: PersonServers
-  /** What searches learn from use. @default nothing */
+  /** What searches learn from use, while `learning` in the configuration is not off. @default nothing */
   readonly learning?: Learning | undefined
   /** Lets all replicas read long results and find tasks. @default this process only */
   readonly state?: SharedState
@@ -113,10 +114,11 @@ export function createGateway(
     ranker,
     access = EVERYTHING,
     personServers,
-    learning,
+    learning: memory,
     state,
   }: GatewayOptions = {},
 ): Gateway {
+  const learning = memory && pausableLearning(memory, () => shared.config.learning !== 'off')
   const validate = createValidateArguments()
   const toolSearch = createToolSearch({
     activation: 'always',

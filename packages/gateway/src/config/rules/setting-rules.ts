@@ -72,7 +72,7 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       choices: ['off', 'person', 'shared'],
       default: 'off',
       description:
-        "Learn which tools are called after which searches. `person`: a person's searches learn from their own calls. `shared`: from those of everybody. Stores the words of searches. A change takes effect after a restart.",
+        "Learn which tools are called after which searches. `person`: a person's searches learn from their own calls. `shared`: from those of everybody. Stores the words of searches. `off` takes effect at once, other changes after a restart.",
     },
     limits: {
       kind: 'object',
