@@ -92,7 +92,11 @@ describe('a skill', () => {
     const session = await toolSearch.session('a')
     const first = await session.turn({ appendOnly: {} })
     await search(session, 'select:publish-release')
-    toolSearch.catalogue.add({ name: 'late', description: 'Late skill', skill: {} })
+    toolSearch.catalogue.add({
+      name: 'late',
+      description: 'Late skill',
+      skill: { instructions: 'Wait.' },
+    })
     const second = await session.turn({ appendOnly: {} })
     expect(second.system).toBe(first.system)
     expect(second.tools.slice(0, first.tools.length)).toEqual(first.tools)
@@ -195,7 +199,21 @@ describe('a skill', () => {
       createToolSearch({ tools: [{ name: 'a', ...fields } as ToolDefinition] })
     expect(() => add({ skill: 'Do it' })).toThrow('skill')
     expect(() => add({ skill: { instructions: 1 } })).toThrow('skill.instructions')
-    expect(() => add({ skill: { tools: 'a' } })).toThrow('skill.tools')
-    expect(() => add({ skill: {}, execute: () => '' })).toThrow('cannot be called')
+    expect(() => add({ skill: { instructions: 'Do it', tools: 'a' } })).toThrow('skill.tools')
+    const skill = { instructions: 'Do it' }
+    expect(() => add({ skill, execute: () => '' })).toThrow('cannot be called')
+    expect(() => add({ skill: {} })).toThrow('skill.instructions is missing')
+    expect(() => add({ skill: { instructons: 'Do it' } })).toThrow('did you mean "instructions"?')
+    expect(() => add({ skill: { ...skill, tool: ['b'] } })).toThrow('did you mean "tools"?')
+    expect(() => add({ skill: { ...skill, prompt: '' } })).toThrow('use instructions and tools')
+    expect(() => add({ skil: skill })).toThrow('did you mean "skill"?')
+  })
+
+  it('is not read again and again if its instructions are empty', async () => {
+    const empty = { ...release, skill: { instructions: '' } }
+    const session = await createToolSearch({ tools: [log, empty] }).session('a')
+    const { data } = await search(session, 'select:publish-release')
+    expect(data.message).toContain('"publish-release" has no instructions.')
+    expect(data.message).not.toContain('select:')
   })
 })

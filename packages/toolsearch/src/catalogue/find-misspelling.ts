@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { closestKey } from '../options/check-option.ts'
 
 const FIELDS = [
@@ -52,7 +53,7 @@ export function findMisspelling(
     if (KNOWN.has(field) || !isGiven(fields[field])) continue
     const found = SCHEMA_NAMES.includes(field)
       ? 'inputSchema'
-      : closestKey(field, FIELDS, maxErrors(field))
+      : (closestKey(field, FIELDS, maxErrors(field)) ?? shortName(field, fields[field]))
     const meant = found === 'parametersJsonSchema' ? 'inputSchema' : found
     if (meant !== undefined && !isGiven(fields[meant])) return { field, meant }
   }
@@ -63,6 +64,11 @@ export function findMisspelling(
 function maxErrors(field: string): number {
   if (field.length < 5) return 0
   return field.length < 8 ? 1 : 2
+}
+
+/** A skill that is read as a tool would be offered for calls, so its short name is compared as well. */
+function shortName(field: string, value: unknown): string | undefined {
+  return field.length === 4 && isObject(value) ? closestKey(field, ['skill'], 1) : undefined
 }
 
 function isGiven(value: unknown): boolean {

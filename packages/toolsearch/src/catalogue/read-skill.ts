@@ -1,7 +1,10 @@
 import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
+import { closestKey } from '../options/check-option.ts'
 import { kindOf } from './kind-of.ts'
 import type { Skill } from './tool.ts'
+
+const FIELDS = ['instructions', 'tools'] satisfies (keyof Skill)[]
 
 /** Reads the `skill` field of a definition. Undefined for a tool. Throws what `invalid` returns. */
 export function readSkill(
@@ -12,7 +15,16 @@ export function readSkill(
   if (!isObject(skill)) {
     throw invalid('skill', `must be an object such as { instructions: '…' }, got ${kindOf(skill)}`)
   }
-  const { instructions = '', tools = [] } = skill
+  const unknown = Object.keys(skill).find((field) => !FIELDS.some((known) => known === field))
+  if (unknown !== undefined) {
+    const closest = closestKey(unknown, FIELDS)
+    const hint = closest ? `did you mean "${closest}"?` : `use ${FIELDS.join(' and ')}`
+    throw invalid(`skill.${unknown}`, `is not a field of a skill; ${hint}`)
+  }
+  const { instructions, tools = [] } = skill
+  if (instructions === undefined) {
+    throw invalid('skill.instructions', 'is missing; write what the model has to do')
+  }
   if (typeof instructions !== 'string') {
     throw invalid('skill.instructions', `must be a string, got ${kindOf(instructions)}`)
   }

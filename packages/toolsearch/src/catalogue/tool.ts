@@ -89,7 +89,7 @@ export interface ToolDefinition {
    * Makes this a skill: instructions for a task, and the tools that it takes. A search finds it like a
    * tool, but it is never sent as one and cannot be called.
    */
-  readonly skill?: Partial<Skill> | undefined
+  readonly skill?: (Pick<Skill, 'instructions'> & Partial<Skill>) | undefined
   /**
    * Whether `session.run` may execute a call to this tool at the same time as other calls of the
    * same reply. MCP's field of the same name, an object, is ignored.
@@ -100,7 +100,10 @@ export interface ToolDefinition {
 
 /** What a skill consists of besides its name and description. */
 export interface Skill {
-  /** What to do, usually Markdown. A search result contains it, as far as its budget allows. */
+  /**
+   * What to do, usually Markdown. A search result contains it, as far as its budget allows. Empty if
+   * another tool returns it: see `readWith` of the result format.
+   */
   readonly instructions: string
   /**
    * Names of tools that the instructions use. A search that returns the skill loads them as well,

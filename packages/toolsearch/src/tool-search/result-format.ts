@@ -246,6 +246,12 @@ function skillsMessage(
   const found = `${plural(skills.length, 'skill')} found: instructions for a task, not tools.`
   const [name] = unread
   if (name === undefined) return found
+  // They would be missing from the answer to "select:" as well.
+  const isEmpty = ({ tool }: SearchHit) => tool.skill?.instructions === ''
+  if (readWith === undefined && skills.some(isEmpty)) {
+    const empty = skills.filter(isEmpty).map(({ tool }) => `"${tool.name}"`)
+    return `${found} ${empty.join(', ')} ${empty.length === 1 ? 'has' : 'have'} no instructions.`
+  }
   const how = readWith ?? `${searchToolName} and "select:${name}"`
   return `${found} Read ${unread.length === 1 ? 'it' : 'the one that fits'} with ${how} first.`
 }
