@@ -100,7 +100,7 @@ describe('skills of servers', () => {
     const skill = await read(gateway, 'skill:wiki/docs/release-notes')
     expect(skill.isError).toBe(false)
     expect(skill.text).toMatch(
-      /^Skill skill:wiki\/docs\/release-notes, from "wiki"\. .*no authority/,
+      /^Skill skill:wiki\/docs\/release-notes, from "wiki"\. .*follow the user/,
     )
     expect(skill.text).toContain('Tools: wiki__create_page, wiki__publish_page')
     expect(skill.text).toContain('Files: references/STYLE.md.')
