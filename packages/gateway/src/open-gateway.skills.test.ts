@@ -163,12 +163,12 @@ describe('skills of servers', () => {
     const upstream = gateway.internals.fleet.upstreams.get('wiki')!
     expect(upstream.skills).toHaveLength(1)
     expect(upstream.status.refused.map(({ reason }) => reason)).toEqual([
-      'Its name is "a", but its folder is "b".',
-      'Its "uri" is not a valid URI.',
-      'Its content is dynamic, so nobody can approve it.',
-      'It lists a file outside of its folder.',
-      'It lists a file without a valid "digest".',
-      'It is not a valid entry.',
+      'The name is "a", but the folder is "b".',
+      'The "uri" is not a valid URI.',
+      'The content is dynamic, so nobody can approve it.',
+      'The skill lists a file outside of its folder.',
+      'The skill lists a file without a valid "digest".',
+      'The entry is not valid.',
     ])
     await serve({ skills, fails: true })
     await upstream.refreshTools()

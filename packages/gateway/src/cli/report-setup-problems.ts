@@ -1,4 +1,5 @@
 import type { GatewayInternals } from '../open-internals.ts'
+import { placeOfProblem } from '../skills/scan-folders.ts'
 import type { Terminal } from './command.ts'
 import { plain } from './plain.ts'
 
@@ -6,12 +7,16 @@ import { plain } from './plain.ts'
 const DELAY_MS = 200
 
 /**
- * Prints each problem of the configuration that shows up while the gateway runs: at the start, when
+ * Prints each problem of the configuration and each invalid skill in a folder that shows up while the gateway runs: at the start, when
  * a server connects, and after an edit. A problem that was fixed and comes back is printed again.
  * Returns a function that stops it.
  */
 export function reportSetupProblems(
-  { gateway, servers }: Pick<GatewayInternals, 'gateway' | 'servers'>,
+  {
+    gateway,
+    servers,
+    skillFolders,
+  }: Pick<GatewayInternals, 'gateway' | 'servers' | 'skillFolders'>,
   { say, warn = say }: Pick<Terminal, 'say' | 'warn'>,
 ): () => void {
   let reported: ReadonlySet<string> = new Set()
@@ -28,7 +33,10 @@ export function reportSetupProblems(
 
   function report(): void {
     timer = undefined
-    const messages = gateway.setupProblems().map(({ message }) => plain(message))
+    const messages = [
+      ...gateway.setupProblems().map(({ message }) => message),
+      ...skillFolders.problems.map((problem) => `${placeOfProblem(problem)}: ${problem.message}`),
+    ].map(plain)
     for (const message of messages) if (!reported.has(message)) warn(`Warning: ${message}`)
     reported = new Set(messages)
   }

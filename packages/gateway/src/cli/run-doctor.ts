@@ -2,6 +2,7 @@ import { whyNotLocal } from '../accounts/local-servers.ts'
 import { costReport } from '../inspection/cost-report.ts'
 import { lintCatalogue } from '../inspection/lint-catalogue.ts'
 import { serverOf } from '../inspection/tool-summary.ts'
+import { placeOfProblem } from '../skills/scan-folders.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import { recentLog } from '../upstreams/recent-log.ts'
 import { checkEmbedder } from './check-embedder.ts'
@@ -90,8 +91,8 @@ export function runDoctor(call: CommandCall): Promise<number> {
       if (skillFolders.skills.length > 0) {
         printSigned('✓', 'green', `folders: ${count(skillFolders.skills.length, 'skill')}`)
       }
-      for (const { file, line, message } of skillFolders.problems) {
-        printSigned('✗', 'red', `${plain(file)}:${line}: ${plain(message)}`)
+      for (const problem of invalidSkills) {
+        printSigned('✗', 'red', `${plain(placeOfProblem(problem))}: ${plain(problem.message)}`)
       }
       for (const { name, why } of unchecked) printSigned('-', 'yellow', `${plain(name)} ${why}`)
       const serverOfTool = (name: string) => {

@@ -2,6 +2,7 @@ import { skillReport, skillTokens } from '../inspection/skill-report.ts'
 import { describeSkill } from '../offering/describe-skill.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SkillFiles, SkillOrigin } from '../offering/skill-files.ts'
+import { placeOfProblem } from '../skills/scan-folders.ts'
 import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { count, paint, shorten } from './format.ts'
@@ -34,8 +35,8 @@ export function runSkills(call: CommandCall): Promise<number> {
         const start = `${paint(terminal, 'bold', plain(name))}${sign && paint(terminal, 'yellow', sign)}`
         terminal.print(`${start}  ${shorten(plain(description), room)}`)
       }
-      for (const { file, line, message } of problems) {
-        terminal.say(`${plain(file)}:${line}: ${plain(message)}`)
+      for (const problem of problems) {
+        terminal.say(`${plain(placeOfProblem(problem))}: ${plain(problem.message)}`)
       }
       if (listed.length === 0 && problems.length === 0) {
         terminal.say(

@@ -26,7 +26,7 @@ it('skills lists and shows skills, and names invalid files with their line', asy
   const { code, out, err } = await gateway.run('skills')
   expect(code).toBe(1)
   expect(out).toMatch(/skill:local\/greet {2}Greet somebody/)
-  expect(err).toMatch(/SKILL\.md:3: Its frontmatter is not valid YAML/)
+  expect(err).toMatch(/SKILL\.md:3: The frontmatter is not valid YAML/)
   expect(err).toContain(broken)
   const shown = await gateway.run('skills', 'skill:local/greet')
   expect(shown.code).toBe(0)
@@ -42,4 +42,17 @@ it('doctor reports invalid skills, and fails', async () => {
   expect(code).toBe(1)
   expect(out).toContain('folders: 1 skill')
   expect(out).toMatch(/SKILL\.md:3:/)
+}, 120_000)
+
+it('serve warns of invalid skills, also of those that are added while it runs', async () => {
+  const child = gateway.start('serve', '--http', '--port', '0')
+  let err = ''
+  child.stderr.on('data', (piece) => {
+    err += piece
+  })
+  const seen = (text: RegExp) => expect.poll(() => err, { timeout: 60_000 }).toMatch(text)
+  await seen(/Warning: .*broken.SKILL\.md:3: The frontmatter/)
+  write('late', '---\nname: late\n---\n')
+  await seen(/Warning: .*late.SKILL\.md:1: The frontmatter has no "description"/)
+  child.kill()
 }, 120_000)

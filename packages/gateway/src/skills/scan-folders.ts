@@ -24,8 +24,14 @@ interface FolderSkill {
 /** A folder or a `SKILL.md` that cannot be offered, and why. */
 export interface SkillProblem {
   readonly file: string
-  readonly line: number
+  /** Absent for a folder. */
+  readonly line?: number
   readonly message: string
+}
+
+/** Where a problem is, as editors and terminals link it. */
+export function placeOfProblem({ file, line }: SkillProblem): string {
+  return line === undefined ? file : `${file}:${line}`
 }
 
 export interface ScannedSkills {
@@ -53,14 +59,20 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
     let root: string
     try {
       root = await realpath(folder)
-      const found = await findSkillFiles(root)
+      const { found, hasLinks } = await findSkillFiles(root)
       // A folder can be a skill itself.
       const base = found.includes(join(root, 'SKILL.md')) ? join(root, '..') : root
       for (const file of found) await add(file, base)
-      if (found.length >= MAX_SKILLS) report(folder, `Only the first ${MAX_SKILLS} are offered.`)
+      if (found.length === 0) {
+        const ignored = hasLinks ? ' Symbolic links are ignored.' : ''
+        const message = `0 skills: neither the folder nor a folder in it has a SKILL.md.${ignored}`
+        problems.push({ file: folder, message })
+      }
+      if (found.length >= MAX_SKILLS) {
+        problems.push({ file: folder, message: `Only the first ${MAX_SKILLS} skills are offered.` })
+      }
     } catch (error) {
-      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-      report(folder, isMissing ? 'The folder does not exist.' : (error as Error).message)
+      problems.push({ file: folder, message: folderProblem(folder, error) })
     }
   }
 
@@ -74,12 +86,12 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
     const uri = `skill://${path}/SKILL.md`
     if (skills.has(uri)) return report(file, `Another folder has a skill "${path}".`)
     const bytes = await readFile(file)
-    if (bytes.length > MAX_SKILL_FILE) return report(file, 'It is larger than 1 MB.')
+    if (bytes.length > MAX_SKILL_FILE) return report(file, 'The file is larger than 1 MB.')
     const read = await readFrontmatter(bytes.toString('utf8'))
     if ('problem' in read) return report(file, read.problem, read.line)
     const problem = frontmatterProblem(read.frontmatter, path)
     if (problem !== undefined) {
-      const field = /name/i.test(problem) ? 'name' : 'description'
+      const field = /^The name |"name"/.test(problem) ? 'name' : 'description'
       return report(file, problem, lineOf(bytes.toString('utf8'), field))
     }
     const files = await readFiles(folder, `skill://${path}`)
@@ -93,23 +105,34 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
   }
 }
 
+function folderProblem(folder: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOTDIR') return 'This is a file. Write the path of the folder that contains it.'
+  if (code !== 'ENOENT') return message
+  const isWritten = folder.split(sep).includes('~') || folder.includes('${')
+  const hint = isWritten ? ' "~" and variables have no meaning here: write the whole path.' : ''
+  return `The folder does not exist.${hint}`
+}
+
 function lineOf(text: string, field: string): number {
   const at = text.split('\n').findIndex((line) => line.startsWith(`${field}:`))
   return at < 0 ? 1 : at + 1
 }
 
-async function findSkillFiles(root: string): Promise<string[]> {
+async function findSkillFiles(root: string): Promise<{ found: string[]; hasLinks: boolean }> {
   const found: string[] = []
+  let hasLinks = false
   async function visit(folder: string, depth: number): Promise<void> {
     for (const entry of await list(folder)) {
       if (found.length >= MAX_SKILLS) return
       const path = join(folder, entry.name)
+      hasLinks ||= entry.isSymbolicLink()
       if (entry.isFile() && entry.name === 'SKILL.md') found.push(path)
       else if (entry.isDirectory() && depth < MAX_DEPTH) await visit(path, depth + 1)
     }
   }
   await visit(root, 0)
-  return found
+  return { found, hasLinks }
 }
 
 async function readFiles(

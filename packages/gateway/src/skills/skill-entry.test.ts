@@ -52,13 +52,22 @@ describe('readSkillEntry', () => {
     const many = Array.from({ length: 511 }, (_, at) => file(at))
     expect(readSkillEntry(entry({ resources: [...resources, ...many] }))).toHaveProperty('uri')
     expect(readSkillEntry(entry({ resources: [...resources, ...many, file(511)] }))).toEqual({
-      problem: 'It has more than 512 files.',
+      problem: 'The skill has more than 512 files.',
     })
     expect(readSkillEntry(entry({ resources: [...resources, file(1, 16 * 1024 * 1024)] }))).toEqual(
       {
-        problem: 'Its files have more than 16 MB.',
+        problem: 'The files have more than 16 MB.',
       },
     )
+  })
+
+  it.each([
+    [{ descripton: 'b' }, 'The frontmatter has no "description", only name, descripton.'],
+    [{ description: 5 }, 'The field "description" of the frontmatter is not a text.'],
+    [{ description: ' ' }, 'The field "description" of the frontmatter is empty.'],
+  ])('says what is wrong with the frontmatter %j', (fields, problem) => {
+    const read = readSkillEntry(entry({ frontmatter: { name: 'refunds', ...fields } }))
+    expect(read).toEqual({ problem: expect.stringContaining(problem) })
   })
 
   it('never throws, whatever a server sends', () => {
@@ -114,6 +123,15 @@ describe('readFrontmatter', () => {
     ['a list', '---\n- a\n---\n', 2],
   ])('reports %s with its line', async (_, given, line) => {
     expect(await readFrontmatter(given)).toMatchObject({ problem: expect.any(String), line })
+  })
+
+  it.each([
+    ['---\nname: a\n', 'The frontmatter does not end.'],
+    ['---\nname: a\ndescription: Use this: clean up\n---\n', 'must be in quotes'],
+  ])('says how to repair %j', async (given, problem) => {
+    expect(await readFrontmatter(given)).toMatchObject({
+      problem: expect.stringContaining(problem),
+    })
   })
 
   it('reads Windows line ends, a byte order mark and an empty body', async () => {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import {
   folderState,
+  placeOfProblem,
   type ScannedSkills,
   type SkillProblem,
   scanFolders,
@@ -85,9 +86,9 @@ export async function openSkillFolders(
   return {
     name: LOCAL_SKILLS,
     get status() {
-      const refused = scanned.problems.map(({ file, line, message }) => ({
-        tool: `${file}:${line}`,
-        reason: message,
+      const refused = scanned.problems.map((problem) => ({
+        tool: placeOfProblem(problem),
+        reason: problem.message,
       }))
       return { state: 'ready', logOutput: [], strayLines: 0, era: 'modern', refused } as const
     },
