@@ -184,3 +184,21 @@ describe('other problems of the setup', () => {
     expect(gateway.origin('bank__get_balance')?.tool.name).toBe('get_balance')
   })
 })
+
+it('scripts are reported in mode passthrough, unless a profile has another mode', () => {
+  const scripts = {
+    timeoutMs: 1_000,
+    cpuMs: 1_000,
+    memoryMb: 16,
+    calls: 10,
+    parallelCalls: 2,
+    chars: 1_000,
+    outputChars: 1_000,
+  }
+  expect(messages({ scripts, mode: 'passthrough' })).toEqual([
+    'toolsearch.scripts has no effect in mode "passthrough". Change toolsearch.mode, or remove toolsearch.scripts.',
+  ])
+  expect(messages({ scripts, mode: 'search' })).toEqual([])
+  const profiles = { team: { deny: [], readOnly: false, mode: 'search' } } as const
+  expect(messages({ scripts, mode: 'passthrough', profiles })).toEqual([])
+})

@@ -25,7 +25,7 @@ import { createValidateArguments } from './validate-arguments.ts'
 export interface SetupProblem {
   /**
    * - `unmatched`: the setting is for a tool that does not exist
-   * - `ineffective`: the setting is for a tool that is hidden
+   * - `ineffective`: the setting is for a tool that is hidden, or another setting rules it out
    * - `override`: the override cannot be applied
    * - `renamed`: the tool would have had the name of another tool
    */
@@ -89,6 +89,7 @@ export function findSetupProblems(
     ...allow.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'allow', index])),
     ...deny.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'deny', index])),
     ...checkPins(pins, ['toolsearch', 'pins']),
+    ...checkScripts(config),
     ...(access?.rules ?? []).flatMap((rule, index) =>
       checkLists(rule, ['toolsearch', 'access', 'rules', index]),
     ),
@@ -282,6 +283,15 @@ export function findSetupProblems(
       return { kind: 'renamed', server: server.name, path, tool: name, message }
     })
   }
+}
+
+/** Scripts run through meta tools, which are not listed in mode `passthrough`. */
+function checkScripts({ scripts, mode, profiles }: GatewayConfig): SetupProblem[] {
+  const modes = [mode, ...Object.values(profiles).map((profile) => profile.mode ?? mode)]
+  if (!scripts || modes.some((each) => each !== 'passthrough')) return []
+  const path = ['toolsearch', 'scripts']
+  const message = `${placeName(path)} has no effect in mode "passthrough". Change toolsearch.mode, or remove toolsearch.scripts.`
+  return [{ kind: 'ineffective', path, message }]
 }
 
 /** Fixed parameters that the tool does not have, which hides it, or whose value it does not accept. */
