@@ -61,6 +61,8 @@ describe('scripts over HTTP', () => {
     const modern = new Client({ name: 'm', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await modern.connect(new StreamableHTTPClientTransport(url))
     expect(textOf(await modern.callTool(call(script)))).toBe('[2,4]')
+    const unknown = textOf(await modern.callTool(call('await tools.nothing_like_it()')))
+    expect(unknown.match(/tool_search/g)).toHaveLength(1)
     await modern.close()
     const legacy = new ClientV1({ name: 'l', version: '1' })
     await legacy.connect(new TransportV1(url) as never)

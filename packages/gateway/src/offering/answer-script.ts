@@ -8,6 +8,12 @@ import { nextScriptTool } from './meta-tools/script-tools.ts'
 
 const ORDER: readonly Effect[] = ['read', 'write', 'destructive']
 
+const DOES: Readonly<Record<Effect, string>> = {
+  read: 'reads data',
+  write: 'changes data',
+  destructive: 'may delete or overwrite data',
+}
+
 /** Answers a call that a script makes. Scripts call the tools of servers only. */
 export async function answerScript(
   call: ToolCall,
@@ -26,7 +32,7 @@ export async function answerScript(
   const tool = tools.get(name)
   const effect = tool && effectOf(tool)
   if (effect && ORDER.indexOf(effect) > ORDER.indexOf(options.script!.effect)) {
-    return failure(`"${name}" is ${effect}: ${nextScriptTool(effect, config())}.`)
+    return failure(`"${name}" ${DOES[effect]}: ${nextScriptTool(effect, config())}.`)
   }
   return runTool(call, options, false)
 }

@@ -1,6 +1,6 @@
 import type { ScriptsConfig } from '../config/gateway-config.ts'
 import type { ScriptProblem } from './script-messages.ts'
-import { LINES_BEFORE, SCRIPT_FILE } from './strip-types.ts'
+import { LINES_BEFORE, NO_IMPORTS, SCRIPT_FILE } from './strip-types.ts'
 
 /** An error as QuickJS describes it. */
 interface ThrownError {
@@ -48,6 +48,9 @@ export function locate(
 function explain(name: string, message: string, { memoryMb }: ScriptsConfig): string {
   if (name === 'InternalError' && message === 'out of memory') {
     return `The script needs more than ${memoryMb} MB of memory, which is the limit.`
+  }
+  if (name === 'ReferenceError' && message.startsWith('could not load module')) {
+    return `${name}: ${NO_IMPORTS}`
   }
   const hint = MISSING[UNDEFINED.exec(message)?.[1] ?? '']
   const text = name === '' ? message : `${name}: ${message}`

@@ -135,6 +135,8 @@ describe('runScript', () => {
     ['fetch("http://localhost")', 'Scripts have no network'],
     ['require("fs")', 'not in Node'],
     ['process.exit()', 'not in Node'],
+    ['await import("node:fs")', 'Scripts have no imports'],
+    ['enum A { B }', 'can be erased'],
     ['setTimeout(() => {}, 1)', 'no timers'],
     ['Date.now()', 'no clock'],
     ['new Date()', 'no clock'],

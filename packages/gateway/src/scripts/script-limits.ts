@@ -17,7 +17,7 @@ export function tooLarge(name: string | undefined, length: number): string {
 
 /** The message to a script that calls too often. */
 export function tooManyCalls({ calls }: ScriptsConfig): string {
-  return `The script made more than ${calls} calls, which is the limit.`
+  return `The script made more than ${number(calls)} calls, which is the limit.`
 }
 
 /** The message to a script whose calls have too many arguments. */

@@ -12,6 +12,10 @@ export const LINES_BEFORE = 1
 /** The name of the script in stack traces. */
 export const SCRIPT_FILE = 'script.ts'
 
+/** The message to a script that imports something. */
+export const NO_IMPORTS =
+  'Scripts have no imports and exports. Everything they can use is in "tools".'
+
 /** A script in JavaScript, in two forms. Each line and column is that of the script. */
 export interface StrippedScript {
   /** An async function, in which `return` works. */
@@ -67,9 +71,9 @@ function problemOf(
 
 function explain(code: string, message: string): string {
   if (message.includes("'import', and 'export'")) {
-    return 'SyntaxError: Scripts have no imports and exports. Everything they can use is in "tools".'
+    return `SyntaxError: ${NO_IMPORTS}`
   }
   if (code !== 'UnsupportedSyntax') return `SyntaxError: ${message}`
   const what = message.replace(/ is not supported in (strip-only|type strip) mode\.?/, '')
-  return `SyntaxError: ${what} cannot be used in scripts: only types that can be removed without a trace can.`
+  return `SyntaxError: ${what} cannot be used in scripts, which support only TypeScript syntax that can be erased. Write it in JavaScript.`
 }

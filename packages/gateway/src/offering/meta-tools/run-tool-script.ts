@@ -115,7 +115,9 @@ function plainMessage(text: string): string {
   try {
     const { error, closest, ...rest } = JSON.parse(text) as JsonObject
     if (typeof error !== 'string') return text
-    if (closest !== undefined) return `${error} Find tools with tool_search.`
+    if (closest !== undefined) {
+      return error.includes('tool_search') ? error : `${error} Find tools with tool_search.`
+    }
     return Object.keys(rest).length === 0 ? error : `${error} ${JSON.stringify(rest)}`
   } catch {
     return text

@@ -136,10 +136,12 @@ describe('scripts', () => {
     ])
     const both = 'await tools.github__comment(); await tools.github__delete()'
     expect((await run(both)).text).toContain(
-      '"github__comment" is write: run the script with run_write_script',
+      '"github__comment" changes data: run the script with run_write_script',
     )
     expect(set.calls).toEqual([])
-    expect((await run(both, 'run_write_script')).text).toContain('with run_destructive_script')
+    expect((await run(both, 'run_write_script')).text).toContain(
+      '"github__delete" may delete or overwrite data: run the script with run_destructive_script',
+    )
     expect((await run(both, 'run_destructive_script')).isError).toBeUndefined()
     // Not listed, so no client knows how to gate it.
     expect((await run(both, 'run_script')).text).toBe('run_script is not available.')
@@ -195,6 +197,26 @@ describe('scripts', () => {
     expect(text).toContain(message)
     expect(set.calls).toEqual([])
   })
+
+  it('must be texts of a limited length', async () => {
+    const { gateway } = open()
+    const answerTo = async (script: unknown) => {
+      const result = await gateway.callTool({ name: 'run_read_script', arguments: { script } })
+      return result.content?.[0]?.text
+    }
+    expect(await answerTo(5)).toContain('"script" must be a string.')
+    expect(await answerTo('x'.repeat(50_001))).toContain('more than 50,000 characters')
+  })
+
+  it.each(['```ts\n', '\n```typescript \n', '```\n'])(
+    'can be in a code block: %j',
+    async (fence) => {
+      const { run } = open()
+      expect((await run(`${fence}return [\`\`].length\n\`\`\`\n`)).text).toBe('1')
+      const line = fence.split('\n').length
+      expect((await run(`${fence}null.x\n\`\`\``)).text).toContain(`at line ${line}, column`)
+    },
+  )
 
   it('get whole results, and return the rest of long ones on request', async () => {
     const { run, gateway } = open()

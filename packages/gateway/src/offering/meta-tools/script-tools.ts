@@ -1,5 +1,6 @@
 import type { Effect } from '../../access/effect.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { stripFence } from '../../scripts/strip-fence.ts'
 import { failure, textBlock } from '../call-failure.ts'
 import { readerOf } from '../result-reader.ts'
 import type { ViewConfig } from '../view-config.ts'
@@ -98,14 +99,16 @@ function scriptTool(
       if (!scripts) return failure('Scripts are turned off.')
       // The other tools may be approved automatically by their annotations.
       if (callTools !== offeredIf) return failure(`${name} is not available.`)
-      if (typeof script !== 'string') return failure('Pass the script as "script".')
+      if (script === undefined) return failure('Pass the script as "script".')
+      if (typeof script !== 'string') return failure('"script" must be a string.')
       if (script.length > scripts.chars) {
-        return failure(`The script has more than ${scripts.chars} characters, which is the limit.`)
+        const limit = scripts.chars.toLocaleString('en')
+        return failure(`The script has more than ${limit} characters, which is the limit.`)
       }
       const allowed = effect ?? given
       if (!isEffect(allowed)) return failure('"effect" must be read, write or destructive.')
       const { text, isError } = await runToolScript(
-        { source: script, effect: allowed, bounds: scripts },
+        { source: stripFence(script), effect: allowed, bounds: scripts },
         options,
         context,
       )
