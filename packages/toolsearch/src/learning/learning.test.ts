@@ -293,7 +293,12 @@ describe('createLearning', () => {
     }
   })
 
-  it('rejects invalid options', () => {
+  it('rejects invalid options', async () => {
+    const { learning } = open()
+    await expect(learning.uses('mail__send' as never)).rejects.toThrow(
+      'filter is "mail__send"; use an object such as { tool: "send_mail" }',
+    )
+    await expect(learning.forget(undefined as never)).rejects.toThrow('{} to forget everything')
     expect(() => createLearning({ scope: 'team' as never })).toThrow(/scope/)
     expect(() => createToolSearch({ learning: {} as never })).toThrow(/createLearning/)
   })

@@ -146,14 +146,14 @@ export function createLearning(options: LearningOptions = {}): Learning {
 
   return {
     async uses(filter = {}) {
-      checkOptions(filter, 'filter', FILTER)
+      checkFilter(filter, 'use an object such as { tool: "send_mail" }')
       await refresh()
       return [...index.uses()]
         .filter((use) => matchesFilter(use, filter))
         .sort((a, b) => b.at - a.at)
     },
     async forget(filter) {
-      checkOptions(filter, 'filter', FILTER)
+      checkFilter(filter, 'use an object such as { tool: "send_mail" }, or {} to forget everything')
       await refresh()
       const ids = [...index.uses()].filter((use) => matchesFilter(use, filter)).map(({ id }) => id)
       await enqueue(() => store?.remove(ids))
@@ -294,6 +294,12 @@ export function createLearning(options: LearningOptions = {}): Learning {
 }
 
 const NOTHING: ReadonlyMap<string, Recalled> = new Map()
+
+/** @throws InvalidOptionError */
+function checkFilter(filter: unknown, fix: string): void {
+  check((value) => typeof value === 'object' && value !== null, fix)(filter, 'filter')
+  checkOptions(filter, 'filter', FILTER)
+}
 
 async function resolveWithin(
   work: Promise<void>,
