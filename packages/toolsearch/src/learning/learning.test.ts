@@ -116,6 +116,27 @@ describe('createLearning', () => {
     )
   })
 
+  it('learns from an earlier search only if it probably was for the same thing', async () => {
+    const { toolSearch, learning } = open()
+    const session = await toolSearch.session('a')
+    const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
+    const words = async () => (await learning.uses()).map((use) => use.words).sort()
+    for (const query of ['umbrella', 'somebody else', 'tell somebody', 'send message']) {
+      await session.run(search(query))
+    }
+    await session.run({ name: 'mail__send', arguments: {} })
+    // The first one neither shares words with the others nor comes right before the last one.
+    expect(await words()).toEqual(['send message', 'somebody else', 'tell somebody'])
+    await learning.forget({})
+    const other = await toolSearch.session('b')
+    await other.load(['files__read'])
+    await other.run(search('umbrella'))
+    await other.run({ name: 'files__read', arguments: {} })
+    await other.run(search('send message'))
+    await other.run({ name: 'mail__send', arguments: {} })
+    expect(await words()).toEqual(['send message'])
+  })
+
   it('stores no values of a request', async () => {
     const opened = open()
     await useTool(opened, 'refund 48151623 to ada@example.com', 'stripe__create_refund')

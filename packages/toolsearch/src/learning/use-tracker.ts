@@ -2,7 +2,7 @@ import { deleteOldest } from '../delete-oldest.ts'
 import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import { type Use, useId } from './use.ts'
-import { useWords } from './use-words.ts'
+import { useTerms, useWords } from './use-words.ts'
 
 /** Follows the searches and calls of conversations: a search and the call after it are a use. */
 export interface UseTracker {
@@ -49,6 +49,8 @@ export interface Search {
   isSealed: boolean
   /** Whether a tool was called because of it. */
   isUsed: boolean
+  /** Whether any tool was called after it. */
+  isFollowedByCall: boolean
 }
 
 const MAX_SEARCHES = 6
@@ -57,8 +59,9 @@ const MAX_SESSIONS = 1_000
 const MAX_AGE_MS = 30 * 60_000
 
 /**
- * The tracker of one conversation. If a search did not return the tool, but the next one of another reply
- * did, its words are remembered as well: the model searched again for the same thing.
+ * The tracker of one conversation. If a search did not return the tool, but a later one of another reply
+ * did, its words are remembered as well if the model probably searched again for the same thing: the
+ * searches share words, or the one came right after the other.
  */
 export function createUseTracker({ person, now, searches, onUse }: UseTrackerOptions): UseTracker {
   return {
@@ -68,7 +71,8 @@ export function createUseTracker({ person, now, searches, onUse }: UseTrackerOpt
       const tools = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name))
       const words = outcome.form === 'words' ? useWords(outcome.query) : ''
       const reply = (before.at(-1)?.reply ?? 0) + 1
-      const search = { words, tools, at: now(), reply, isSealed: false, isUsed: false }
+      const isNew = { isSealed: false, isUsed: false, isFollowedByCall: false }
+      const search = { words, tools, at: now(), reply, ...isNew }
       searches.delete(sessionId)
       searches.set(sessionId, [...before, search].slice(-MAX_SEARCHES))
       deleteOldest(searches, MAX_SESSIONS)
@@ -79,6 +83,7 @@ export function createUseTracker({ person, now, searches, onUse }: UseTrackerOpt
         if (result.reason === 'search') seal(made)
       } else if (isSuccess(result)) {
         credit(result.tool.name, made)
+        for (const search of made) search.isFollowedByCall = true
       }
     },
   }
@@ -89,15 +94,32 @@ export function createUseTracker({ person, now, searches, onUse }: UseTrackerOpt
 
   function credit(tool: string, made: readonly Search[]): void {
     const last = made.findLastIndex(({ tools }) => tools.has(tool))
-    for (const search of made.slice(0, last + 1)) {
-      const found = search.tools.has(tool)
-      if (!found && (search.isUsed || search.reply === made[last]!.reply)) continue
+    for (const search of searchesFor(tool, made.slice(0, last + 1))) {
       search.isUsed = true
       if (search.words === '') continue
       const use = { tool, person, words: search.words }
-      onUse({ id: useId(use), ...use, at: now(), found })
+      onUse({ id: useId(use), ...use, at: now(), found: search.tools.has(tool) })
     }
   }
+}
+
+/** The searches that asked for a tool, of those up to the last one that returned it. */
+function searchesFor(tool: string, made: readonly Search[]): readonly Search[] {
+  const reply = made.at(-1)?.reply
+  const earlier = made.filter((search) => search.words !== '' && search.reply !== reply)
+  const previous = earlier.at(-1)
+  const isAlone = earlier.length < 2 || earlier.at(-2)!.reply !== previous!.reply
+  const terms = new Set<string>()
+  return made.toReversed().filter((search) => {
+    const own = useTerms(search.words)
+    const isRetried = () =>
+      (search === previous && isAlone && !search.isFollowedByCall) ||
+      [...own].some((term) => terms.has(term))
+    const isMissed = !search.tools.has(tool)
+    if (isMissed && (search.isUsed || search.reply === reply || !isRetried())) return false
+    for (const term of own) terms.add(term)
+    return true
+  })
 }
 
 /** The calls of a reply are reported after all of its searches. */
