@@ -51,6 +51,23 @@ describe('settings that match no tool', () => {
     ])
   })
 
+  it('are reported for skills, which only access rules hide', () => {
+    const uri = 'skill://release-notes/SKILL.md'
+    const frontmatter = { name: 'release-notes', description: 'Notes' }
+    const local: FakeServer = { tools: [], skills: [{ uri, frontmatter, resources: [] }] }
+    const deny = ['skill:local/release-notes', 'skill:local/relese-notes', 'skill:local/*']
+    const access = { rules: [{ deny }], cedar: [] }
+    const servers = { bank, mail, local }
+    expect(messages({ skills: ['skills'], access }, {}, servers)).toEqual([
+      'toolsearch.access.rules[0].deny[1] "skill:local/relese-notes" matches no skill. Did you mean "skill:local/release-notes"?',
+    ])
+    const skill = ['skill:local/release-notes']
+    expect(messages({ skills: ['skills'], deny: skill }, { deny: skill }, servers)).toEqual([
+      'toolsearch.deny[0] "skill:local/release-notes" matches no tool. To hide a skill, use "deny" of a rule in "toolsearch.access".',
+      'toolsearch.deny[0] "skill:local/release-notes" of server "bank" matches no tool. To hide a skill, use "deny" of a rule in "toolsearch.access".',
+    ])
+  })
+
   it('are reported despite a server that nobody has connected to, unless it could have the tool', () => {
     const crm = serverConfig('crm', { credentials: { kind: 'person' } })
     const rules = [{ allow: ['bank/transfer_mony', 'transfer_mony', 'crm/get', 'get_lead', '*/x'] }]

@@ -13,6 +13,8 @@ import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-c
 import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
+import { isSkillName, pathOfSkill, skillName } from '../skills/skill-names.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
@@ -51,10 +53,11 @@ export function createSetupProblems(
   let problems: readonly SetupProblem[] = []
   return (config, plan) => {
     const manifests = knownManifests(config, servers)
-    const now = [plan, ...[...manifests].flat()]
+    const skills = servers.upstreams.get(LOCAL_SKILLS)?.skills
+    const now = [plan, skills, ...[...manifests].flat()]
     if (now.length !== basis.length || now.some((each, at) => each !== basis[at])) {
       basis = now
-      problems = findSetupProblems(config, plan, manifests)
+      problems = findSetupProblems(config, plan, manifests, skills)
     }
     return problems
   }
@@ -77,7 +80,10 @@ export function findSetupProblems(
   config: GatewayConfig,
   plan: OfferPlan,
   manifests: Manifests,
+  /** The skills of folders, if they are known. */
+  skills?: readonly SkillEntry[],
 ): SetupProblem[] {
+  const localSkills = skills?.map(({ uri }) => pathOfSkill(uri))
   const { servers, pins, access, profiles, rateLimits } = config
   const { allow = [], deny } = readAccessRules(config, 'gateway')
   const unknownPersonal = servers
@@ -108,6 +114,7 @@ export function findSetupProblems(
   function checkRule(rule: AccessRule, path: SetupProblem['path']): SetupProblem[] {
     // A rule about effects is a policy: it is right even if no tool has the effect today.
     if (rule.effect) return []
+    if (isSkillName(rule.text) && isUnmatched(rule.names)) return [aboutSkills(path, rule.text)]
     const names = candidates(rule.text, rule.names)
     if (isUnmatched(rule.names)) return [unmatched(path, rule.text, names)]
     // Nobody may ever connect to such a server, so a likely typing error is reported before.
@@ -117,7 +124,7 @@ export function findSetupProblems(
     return [{ kind: 'unmatched', path, message }]
   }
 
-  /** The lists of a rule or profile, which can also be about resources, prompts and skills. */
+  /** The lists of an access rule or profile, which can also be about resources, prompts and skills. */
   function checkLists(
     { allow, deny }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
     path: SetupProblem['path'],
@@ -139,13 +146,34 @@ export function findSetupProblems(
       if (places.length === 0) return checkRule(tools, [...path, index])
       // Skills in folders have no server.
       const isLocal = ({ server }: ToolPattern) => matchesPattern(server, LOCAL_SKILLS)
-      if (config.skills.length > 0 && skills.some(isLocal)) return []
+      if (config.skills.length > 0 && skills.some(isLocal)) {
+        return isKnownSkill(skills) ? [] : [unmatchedSkill([...path, index], text)]
+      }
       // What resources and prompts a server has can depend on who asks, so only servers are checked.
       const isMatched = places.some((place) =>
         servers.some(({ name }) => matchesPattern(place.server, name)),
       )
       return isMatched ? [] : [unmatchedServer([...path, index], text)]
     })
+  }
+
+  /** Whether there may be such a skill. An entry that could be about a server is not checked. */
+  function isKnownSkill(patterns: readonly ToolPattern[]): boolean {
+    const isOfServer = ({ server }: ToolPattern) =>
+      servers.some(({ name }) => matchesPattern(server, name))
+    return (
+      localSkills === undefined ||
+      matchesEverything(patterns[0]!.tool) ||
+      patterns.some(isOfServer) ||
+      localSkills.some((skill) => patterns.some(({ tool }) => matchesPattern(tool, skill)))
+    )
+  }
+
+  function unmatchedSkill(path: SetupProblem['path'], text: string): SetupProblem {
+    const names = (localSkills ?? []).map((skill) => skillName(LOCAL_SKILLS, skill))
+    const fix = suggestion(text, names, 'Run `toolsearch skills` to list the skills.')
+    const message = `${placeName(path, undefined, text)} matches no skill. ${fix}`
+    return { kind: 'unmatched', path, message }
   }
 
   /** Limits name tools, also those of the gateway itself, but no effects. */
@@ -241,6 +269,7 @@ export function findSetupProblems(
       )
       if (rule.effect || isMatched) return []
       const path = ['toolsearch', key, index]
+      if (isSkillName(rule.text)) return [aboutSkills(path, rule.text, server.name)]
       return [unmatched(path, rule.text, [...RULE_EFFECTS, ...names], server.name)]
     }
     const checkKeys = (key: 'hints' | 'overrides') =>
@@ -327,6 +356,12 @@ function valueMistake(schema: JsonObject, name: string, value: JsonValue): strin
     // The schema is invalid, which is reported elsewhere.
     return undefined
   }
+}
+
+/** `allow` and `deny` outside of access rules are about tools only. */
+function aboutSkills(path: SetupProblem['path'], text: string, server?: string): SetupProblem {
+  const message = `${placeName(path, server, text)} matches no tool. To hide a skill, use "deny" of a rule in "toolsearch.access".`
+  return { kind: 'unmatched', ...(server !== undefined && { server }), path, message }
 }
 
 function unmatched(
