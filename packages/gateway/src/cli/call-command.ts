@@ -20,6 +20,10 @@ export const callCommand: Command = {
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
     const { CALL } = await import('../offering/meta-tools/call-tools.ts')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
+    const { isSkillName } = await import('../skills/skill-names.ts')
+    if (isSkillName(name)) {
+      throw new UsageError(`A skill cannot be called. Read it with: toolsearch skills ${name}`)
+    }
     const parsed = parseArguments(json)
     const callTool = async ({ gateway }: GatewayInternals) => {
       const result = await gateway.callTool({ name, arguments: parsed })

@@ -6,6 +6,7 @@ import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { GatewayInternals } from '../open-internals.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import { isSkillName } from '../skills/skill-names.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
@@ -83,6 +84,7 @@ function printReview(
     if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
     else terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
   }
+  if (isSkillName(name)) terminal.print(`  Read it with: toolsearch skills ${plain(name)}`)
   terminal.print('')
 }
 

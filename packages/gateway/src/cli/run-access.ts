@@ -16,6 +16,7 @@ import type { Gateway } from '../offering/gateway.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
 import { judged } from '../offering/visible-tools.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isSkillName } from '../skills/skill-names.ts'
 import { cacheFolder } from '../system/data-folders.ts'
 import { type CommandCall, FAILED, OK, type OptionValue, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
@@ -158,11 +159,12 @@ function nameOf(question: AccessQuestion): string {
   return `${server}/${name}`
 }
 
-function printReport(terminal: Terminal, { tools, servers, allowed }: AccessReport): void {
-  for (const { server, tool, isAllowed, reason, withArguments } of tools) {
+function printReport(terminal: Terminal, { tools: all, servers }: AccessReport): void {
+  for (const { name, server, tool, isAllowed, reason, withArguments } of all) {
     const sign = isAllowed ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
     const why = withArguments ? `with arguments: ${alternatives(withArguments)}` : reason
-    terminal.print(`${sign} ${plain(`${server}/${tool}`)}  ${paint(terminal, 'dim', plain(why))}`)
+    const rule = isSkillName(name) ? name : `${server}/${tool}`
+    terminal.print(`${sign} ${plain(rule)}  ${paint(terminal, 'dim', plain(why))}`)
   }
   for (const { server, allows, reason } of servers) {
     const sign =
@@ -174,7 +176,12 @@ function printReport(terminal: Terminal, { tools, servers, allowed }: AccessRepo
     const why = allows === 'some' ? 'depends on the tool' : reason
     terminal.print(`${sign} ${plain(`${server}/*`)}  ${paint(terminal, 'dim', plain(why))}`)
   }
-  terminal.say(`${allowed} of ${count(tools.length, 'tool')} allowed.`)
+  const skills = all.filter(({ name }) => isSkillName(name))
+  const tools = all.filter(({ name }) => !isSkillName(name))
+  const allowed = (list: AccessReport['tools']) => list.filter(({ isAllowed }) => isAllowed).length
+  const more =
+    skills.length > 0 ? `, and ${allowed(skills)} of ${count(skills.length, 'skill')}` : ''
+  terminal.say(`${allowed(tools)} of ${count(tools.length, 'tool')} allowed${more}.`)
   if (servers.length > 0) {
     const names = servers.map(({ server }) => server).join(', ')
     terminal.say(plain(`Not counted: ${names}. ${TOOLS_UNKNOWN}`))

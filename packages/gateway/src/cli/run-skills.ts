@@ -1,8 +1,12 @@
+import { join, sep } from 'node:path'
+import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import { skillReport, skillTokens } from '../inspection/skill-report.ts'
 import { describeSkill } from '../offering/describe-skill.ts'
 import type { Gateway } from '../offering/gateway.ts'
-import type { SkillFiles, SkillOrigin } from '../offering/skill-files.ts'
-import { placeOfProblem } from '../skills/scan-folders.ts'
+import type { SkillOrigin } from '../offering/skill-files.ts'
+import { unknownSkill } from '../offering/unknown-skill.ts'
+import { placeOfProblem, type SkillProblem } from '../skills/scan-folders.ts'
+import { skillName } from '../skills/skill-names.ts'
 import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { count, paint, shorten } from './format.ts'
@@ -17,7 +21,7 @@ export function runSkills(call: CommandCall): Promise<number> {
     call,
     async ({ gateway, skillFolders }) => {
       const { skills } = gateway
-      if (args.length > 0) return showSkills(call, gateway, skills)
+      if (args.length > 0) return showSkills(call, gateway, skillFolders.problems)
       const listed = skills.list()
       const { problems } = skillFolders
       if (values.json) {
@@ -52,13 +56,21 @@ export function runSkills(call: CommandCall): Promise<number> {
 async function showSkills(
   { args, values, terminal }: CommandCall,
   gateway: Gateway,
-  skills: SkillFiles,
+  problems: readonly SkillProblem[],
 ): Promise<number> {
+  const { skills } = gateway
   const found = args.map((name) => {
     const file = skills.find(name)
-    if (!file)
-      throw new UsageError(`There is no skill "${name}". List them with toolsearch skills.`)
-    return file
+    if (file) return file
+    const folder = name.startsWith(skillName(LOCAL_SKILLS, ''))
+      ? join(name.slice(skillName(LOCAL_SKILLS, '').length), 'SKILL.md')
+      : undefined
+    const invalid = problems.find((problem) => folder && problem.file.endsWith(join(sep, folder)))
+    throw new UsageError(
+      invalid
+        ? `The skill "${name}" is invalid. ${placeOfProblem(invalid)}: ${invalid.message}`
+        : `${unknownSkill(name, skills)} List the skills with: toolsearch skills`,
+    )
   })
   let code = OK
   const data: object[] = []
@@ -71,7 +83,7 @@ async function showSkills(
         nameOf: gateway.nameOf,
         hasTool: (name) => gateway.toolSearch.catalogue.has(name),
       },
-      {},
+      { isReview: true },
     )
     if ('problem' in content) code = FAILED
     data.push({ ...dataOf(origin, gateway), file: file.path, ...content })

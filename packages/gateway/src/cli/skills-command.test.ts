@@ -34,7 +34,19 @@ it('skills lists and shows skills, and names invalid files with their line', asy
   const { skills, problems } = JSON.parse((await gateway.run('skills', '--json')).out)
   expect(skills).toMatchObject([{ name: 'skill:local/greet', server: 'local' }])
   expect(problems).toMatchObject([{ line: 3 }])
-  expect((await gateway.run('skills', 'skill:local/none')).code).toBe(2)
+  const misspelt = await gateway.run('skills', 'skill:local/gret')
+  expect(misspelt.code).toBe(2)
+  expect(misspelt.err).toContain('Did you mean "skill:local/greet"?')
+  const file = await gateway.run('skills', 'skill:local/greet/STYL.md')
+  expect(file.err).toContain('"skill:local/greet" has no file "STYL.md". Its files: SKILL.md.')
+  const invalid = await gateway.run('skills', 'skill:local/broken')
+  expect(invalid.err).toMatch(/"skill:local\/broken" is invalid\. .*SKILL\.md:3: /)
+  const called = await gateway.run('call', 'skill:local/greet')
+  expect(called.err).toContain('Read it with: toolsearch skills skill:local/greet')
+  const access = await gateway.run('access')
+  expect(access.out).toContain('skill:local/greet')
+  expect(access.out).not.toContain('local/skill:')
+  expect(access.err).toContain('0 of 0 tools allowed, and 1 of 1 skill')
 }, 120_000)
 
 it('doctor reports invalid skills, and fails', async () => {
@@ -55,4 +67,13 @@ it('serve warns of invalid skills, also of those that are added while it runs', 
   write('late', '---\nname: late\n---\n')
   await seen(/Warning: .*late.SKILL\.md:1: The frontmatter has no "description"/)
   child.kill()
+}, 120_000)
+
+it('review says how to read a skill, and a person can read it before accepting it', async () => {
+  const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'new' }
+  await gateway.write({ mcpServers: {}, toolsearch })
+  write('fresh', '---\nname: fresh\ndescription: Let fresh air in\n---\nOpen a window.')
+  const { out } = await gateway.run('review')
+  expect(out).toContain('Read it with: toolsearch skills skill:local/fresh')
+  expect((await gateway.run('skills', 'skill:local/fresh')).out).toContain('Open a window.')
 }, 120_000)

@@ -50,6 +50,8 @@ type OnDecision = (target: CallTarget, decision: Decision) => void
 
 export interface ReadFileOptions extends RequestOptions {
   readonly onDecision?: OnDecision | undefined
+  /** A person reads the skill to decide about it, so it needs no approval. */
+  readonly isReview?: boolean
 }
 
 export interface SkillFilesOptions {
@@ -87,10 +89,10 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       return search(nameOrUri, (name) => tools.origin(name))
     },
     filesOf,
-    async read({ origin, file: { uri }, path }, { onDecision, ...request } = {}) {
+    async read({ origin, file: { uri }, path }, { onDecision, isReview = false, ...request } = {}) {
       const { server, name, skill } = origin
       onDecision?.(targetOf(origin), decisionOn(rights, origin))
-      if (shared.isWithheld(origin)) {
+      if (!isReview && shared.isWithheld(origin)) {
         // It may have been accepted in another process.
         await shared.refreshApprovals()
         if (shared.isWithheld(origin)) return { problem: approvalNeeded(shared, origin) }

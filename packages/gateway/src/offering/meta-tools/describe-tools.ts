@@ -5,6 +5,7 @@ import { describeSkill } from '../describe-skill.ts'
 import type { CallOptions } from '../gateway-view.ts'
 import { readerOf } from '../result-reader.ts'
 import { toolNotes } from '../tool-notes.ts'
+import { unknownSkill } from '../unknown-skill.ts'
 import { type CallContext, type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
 
 export const DESCRIBE = 'describe_tools'
@@ -40,6 +41,7 @@ export const describeTools: MetaTool = {
       if (isSkillName(name) && options.onDecision) skills.reportHidden(name, options.onDecision)
       else reportHidden(name, options)
     }
+    const hints = missing.filter(isSkillName).map((name) => unknownSkill(name, skills))
     const definitions = found.map((tool) => ({
       ...listing.definition(tool),
       ...toolNotes(tool, context),
@@ -48,6 +50,7 @@ export const describeTools: MetaTool = {
       tools: definitions,
       ...(withheld.length > 0 && { withheld }),
       ...(missing.length > 0 && { missing }),
+      ...(hints.length > 0 && { hints }),
     })
     const { resultChars } = config().limits
     if (json.length <= resultChars) options.onDefinitions?.(definitions)
