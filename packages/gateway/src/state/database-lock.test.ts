@@ -67,6 +67,7 @@ it('takes the lock of a process that no longer renews it, and tells that process
   const [one, other] = await replicas(2)
   let isLost = false
   let finish = () => {}
+  let hasExpired = false
   const frozen = withDatabaseLock(
     one!,
     'a',
@@ -81,12 +82,15 @@ it('takes the lock of a process that no longer renews it, and tells that process
           .set({ expires_at: new Date(0) })
           .execute(),
       )
+      hasExpired = true
       await new Promise<void>((resolve) => {
         finish = resolve
       })
     },
-    { leaseMs: 400 },
+    // Long enough that the other process comes before the next renewal, also on a busy machine.
+    { leaseMs: 6_000 },
   )
+  await expect.poll(() => hasExpired).toBe(true)
   const fence = await withDatabaseLock(other!, 'a', async ({ fence }) => {
     await expect.poll(() => isLost).toBe(true)
     return fence
