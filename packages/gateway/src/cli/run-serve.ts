@@ -128,7 +128,6 @@ async function serve(
       open,
       factory,
       inspector,
-      audit,
       log,
       port,
       call,

@@ -1,4 +1,3 @@
-import type { AuditLog } from '../audit/audit-log.ts'
 import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-internals.ts'
 import type { DrainOptions } from '../serving/http/drain.ts'
@@ -11,8 +10,6 @@ export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
   readonly inspector: Inspection | undefined
-  /** The audit log. Undefined if it is off. */
-  readonly audit: AuditLog | undefined
   /** Undefined if logs are plain text. */
   readonly log: StructuredLog | undefined
   /** Undefined for the default. */
