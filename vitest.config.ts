@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 
 // Not `import`: Vitest passes these on to Node, and `require` would then load ES modules.
@@ -16,8 +17,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // Generous, because tests wait for conditions and a busy machine is slow: these only end hung tests.
-    // Vitest leaves one core free by default, which on two cores means a single worker.
-    maxWorkers: '100%',
+    // One more than there are cores, because many tests wait for processes.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

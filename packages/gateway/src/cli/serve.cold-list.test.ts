@@ -45,31 +45,31 @@ describe.each(['passthrough', 'auto'])(
       expect(listed).not.toContain('tool_search')
       await client.close()
     })
+  },
+)
 
-    it.each(['legacy stdio', 'modern HTTP'] as const)(
-      'has the search tools until a slow server is there (%s)',
-      async (kind) => {
-        gateway = await serving({
-          mcpServers: { faulty: entry({}), slow: entry({ slowStartMs: 6_000 }) },
-          toolsearch: { mode: 'passthrough' },
-        })
-        const client = await connect(gateway, kind)
-        let hasChanged = false
-        client.setNotificationHandler('notifications/tools/list_changed', () => {
-          hasChanged = true
-        })
-        const first = await names(client)
-        expect(first).toContain('tool_search')
-        expect(first).not.toContain('slow__echo')
-        const complete = await until(
-          () => names(client),
-          (all) => all.includes('slow__echo') && !all.includes('tool_search'),
-        )
-        expect(complete).toContain('faulty__echo')
-        // in the modern protocol, notifications need a subscription
-        if (kind === 'legacy stdio') expect(hasChanged).toBe(true)
-        await client.close()
-      },
+it.each(['legacy stdio', 'modern HTTP'] as const)(
+  'a cold gateway in mode passthrough has the search tools until a slow server is there (%s)',
+  async (kind) => {
+    gateway = await serving({
+      mcpServers: { faulty: entry({}), slow: entry({ slowStartMs: 6_000 }) },
+      toolsearch: { mode: 'passthrough' },
+    })
+    const client = await connect(gateway, kind)
+    let hasChanged = false
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      hasChanged = true
+    })
+    const first = await names(client)
+    expect(first).toContain('tool_search')
+    expect(first).not.toContain('slow__echo')
+    const complete = await until(
+      () => names(client),
+      (all) => all.includes('slow__echo') && !all.includes('tool_search'),
     )
+    expect(complete).toContain('faulty__echo')
+    // in the modern protocol, notifications need a subscription
+    if (kind === 'legacy stdio') expect(hasChanged).toBe(true)
+    await client.close()
   },
 )
