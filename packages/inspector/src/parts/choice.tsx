@@ -1,18 +1,22 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import type { Route } from '../routes/route.ts'
+import { updateRoute } from '../routes/use-route.ts'
 
 export interface ChoiceProps {
+  readonly route: Route
+  /** The parameter of the route that holds the choice. */
+  readonly param: string
   readonly label: string
-  readonly value: string | undefined
   /** The text for no choice. */
   readonly any: string
   readonly options: readonly (string | { readonly value: string; readonly title: string })[]
-  readonly onChange: (value: string | undefined) => void
 }
 
-/** A filter with one choice, or none. */
-export function Choice({ label, value, any, options, onChange }: ChoiceProps): JSX.Element {
+/** A filter with one choice, or none, which is part of the URL. */
+export function Choice({ route, param, label, any, options }: ChoiceProps): JSX.Element {
   const id = useId()
+  const value = route.params[param]
   const known = options.map((option) =>
     typeof option === 'string' ? { value: option, title: option } : option,
   )
@@ -29,7 +33,7 @@ export function Choice({ label, value, any, options, onChange }: ChoiceProps): J
       <select
         id={id}
         value={value ?? ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+        onChange={({ currentTarget }) => updateRoute(route, { [param]: currentTarget.value })}
       >
         <option value="">{any}</option>
         {all.map((option) => (

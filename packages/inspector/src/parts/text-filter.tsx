@@ -1,15 +1,18 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import type { Route } from '../routes/route.ts'
+import { updateRoute } from '../routes/use-route.ts'
 
 export interface TextFilterProps {
+  readonly route: Route
+  /** The parameter of the route that holds the text. */
+  readonly param: string
   readonly label: string
   readonly placeholder: string
-  readonly value: string | undefined
-  readonly onInput: (value: string) => void
 }
 
-/** A filter by a text that is part of each match. */
-export function TextFilter({ label, placeholder, value, onInput }: TextFilterProps): JSX.Element {
+/** A filter by a text that is part of each match, and of the URL. */
+export function TextFilter({ route, param, label, placeholder }: TextFilterProps): JSX.Element {
   const id = useId()
   return (
     <div class="filter-text">
@@ -21,8 +24,8 @@ export function TextFilter({ label, placeholder, value, onInput }: TextFilterPro
         type="search"
         placeholder={placeholder}
         autocomplete="off"
-        value={value ?? ''}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        value={route.params[param] ?? ''}
+        onInput={({ currentTarget }) => updateRoute(route, { [param]: currentTarget.value })}
       />
     </div>
   )

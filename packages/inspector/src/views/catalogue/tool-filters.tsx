@@ -17,44 +17,43 @@ const filterKeys = ['server', 'effect', 'state', 'cost', 'sort'] as const
 
 /** Filters by server, effect, state and cost, and the order. All of them are part of the URL. */
 export function ToolFilters({ route, hidden, isSearch }: ToolFiltersProps): JSX.Element {
-  const { server, effect, state, cost, sort } = route.params
   const servers = useOverview().value?.servers ?? []
-  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   const isFiltered = filterKeys.some((key) => route.params[key] !== undefined)
   return (
     <div class="filters">
       <Choice
+        route={route}
+        param="server"
         label="Server"
         any="All servers"
-        value={server}
         options={servers.map(({ name }) => name)}
-        onChange={(value) => set({ server: value })}
       />
       <Choice
+        route={route}
+        param="effect"
         label="Effect"
         any="Any effect"
-        value={effect}
         options={[
           { value: 'read', title: 'Read-only' },
           { value: 'write', title: 'Writes' },
           { value: 'destructive', title: 'Destructive' },
         ]}
-        onChange={(value) => set({ effect: value })}
       />
       <Choice
+        route={route}
+        param="cost"
         label="Cost"
         any="Any cost"
-        value={cost}
         options={['200', '500', '1000', '1500'].map((value) => ({
           value,
           title: `≥ ${formatCount(Number(value))} tokens`,
         }))}
-        onChange={(value) => set({ cost: value })}
       />
       <Choice
+        route={route}
+        param="state"
         label="State"
         any="Any state"
-        value={state}
         options={[
           { value: 'issues', title: 'With issues' },
           { value: 'changed', title: 'Changed' },
@@ -62,24 +61,25 @@ export function ToolFilters({ route, hidden, isSearch }: ToolFiltersProps): JSX.
           { value: 'pinned', title: 'Pinned' },
           { value: 'hidden', title: `Hidden (${hidden})` },
         ]}
-        onChange={(value) => set({ state: value })}
       />
       <Choice
+        route={route}
+        param="sort"
         label="Order"
         any={isSearch ? 'Best match first' : 'By name'}
-        value={sort}
         options={[
           ...(isSearch ? [{ value: 'name', title: 'By name' }] : []),
           { value: 'tokens', title: 'Most tokens first' },
           { value: 'server', title: 'By server' },
         ]}
-        onChange={(value) => set({ sort: value })}
       />
       {isFiltered && (
         <button
           type="button"
           class="link"
-          onClick={() => set(Object.fromEntries(filterKeys.map((key) => [key, undefined])))}
+          onClick={() =>
+            updateRoute(route, Object.fromEntries(filterKeys.map((key) => [key, undefined])))
+          }
         >
           Reset
         </button>

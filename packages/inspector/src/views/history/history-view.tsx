@@ -178,41 +178,34 @@ interface FiltersProps {
 }
 
 function Filters({ route, page }: FiltersProps): JSX.Element {
-  const { kind, server, client, text = '' } = route.params
-  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <search class="filters">
-      <TextFilter
-        label="Text"
-        placeholder="query, tool or error"
-        value={text}
-        onInput={(value) => set({ text: value })}
-      />
+      <TextFilter route={route} param="text" label="Text" placeholder="query, tool or error" />
       <Choice
+        route={route}
+        param="kind"
         label="Kind"
         any="Searches and calls"
-        value={kind}
         options={[
           { value: 'search', title: 'Searches' },
           { value: 'miss', title: 'Missed searches' },
           { value: 'call', title: 'Calls' },
           { value: 'error', title: 'Failed calls' },
         ]}
-        onChange={(value) => set({ kind: value })}
       />
       <Choice
+        route={route}
+        param="server"
         label="Server"
         any="All servers"
-        value={server}
         options={page.servers}
-        onChange={(value) => set({ server: value })}
       />
       <Choice
+        route={route}
+        param="client"
         label="Client"
         any="All clients"
-        value={client}
         options={page.clients}
-        onChange={(value) => set({ client: value })}
       />
     </search>
   )

@@ -6,7 +6,6 @@ import { formatCount, formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
 import type { Route } from '../../routes/route.ts'
-import { updateRoute } from '../../routes/use-route.ts'
 import { EventItem } from './event-item.tsx'
 import { filterEvents, filterOptions } from './filter-events.ts'
 
@@ -35,7 +34,6 @@ export function EventStream({ route, events, client, pause }: EventStreamProps):
   const wanted = filterEvents(events, { server, client: chosen, kind, session })
   const shown = wanted.slice(0, SHOWN)
   const hidden = wanted.length - shown.length
-  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <Panel
       title={client === undefined ? 'Searches and calls' : `Searches and calls by ${client}`}
@@ -51,31 +49,19 @@ export function EventStream({ route, events, client, pause }: EventStreamProps):
     >
       <div class="filters">
         <Choice
+          route={route}
+          param="kind"
           label="Kind"
           any="Searches and calls"
-          value={kind}
           options={[
             { value: 'search', title: 'Searches' },
             { value: 'call', title: 'Calls' },
             { value: 'errors', title: 'Errors and misses' },
           ]}
-          onChange={(value) => set({ kind: value })}
         />
-        <Choice
-          label="Server"
-          any="All servers"
-          value={server}
-          options={servers}
-          onChange={(value) => set({ server: value })}
-        />
+        <Choice route={route} param="server" label="Server" any="All servers" options={servers} />
         {session === undefined && (
-          <Choice
-            label="Client"
-            any="All clients"
-            value={chosen}
-            options={clients}
-            onChange={(value) => set({ client: value })}
-          />
+          <Choice route={route} param="client" label="Client" any="All clients" options={clients} />
         )}
         <span class="muted" role="status">
           {formatMany(wanted.length, 'event')}, latest first

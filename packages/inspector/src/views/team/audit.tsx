@@ -38,42 +38,28 @@ export function Audit({ route }: ViewProps): JSX.Element {
 }
 
 function Filters({ route }: ViewProps): JSX.Element {
-  const { person, outcome, text = '', notFound } = route.params
-  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <search class="filters">
       <TextFilter
+        route={route}
+        param="text"
         label="Text"
         placeholder="query, tool, rule or error"
-        value={text}
-        onInput={(value) => set({ text: value })}
       />
-      <TextFilter
-        label="Person"
-        placeholder="person"
-        value={person}
-        onInput={(value) => set({ person: value })}
-      />
+      <TextFilter route={route} param="person" label="Person" placeholder="person" />
       <Choice
+        route={route}
+        param="outcome"
         label="Outcome"
         any="All outcomes"
-        value={outcome}
-        options={[
-          { value: 'ok', title: 'Answered' },
-          { value: 'failed', title: 'Failed' },
-          { value: 'denied', title: 'Denied' },
-          { value: 'limited', title: 'Over a limit' },
-          { value: 'cancelled', title: 'Cancelled' },
-          { value: 'unknown', title: 'No end recorded' },
-        ]}
-        onChange={(value) => set({ outcome: value })}
+        options={Object.entries(outcomes).map(([value, title]) => ({ value, title }))}
       />
       <Choice
+        route={route}
+        param="notFound"
         label="Searches"
         any="All requests"
-        value={notFound}
         options={[{ value: '1', title: 'Searches that found nothing' }]}
-        onChange={(value) => set({ notFound: value })}
       />
     </search>
   )

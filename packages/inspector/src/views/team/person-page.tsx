@@ -8,7 +8,6 @@ import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { formatRoute } from '../../routes/route.ts'
-import { updateRoute } from '../../routes/use-route.ts'
 import { titleOf } from './people.tsx'
 
 interface PersonPageProps extends ViewProps {
@@ -42,8 +41,7 @@ interface AccessProps extends ViewProps {
 
 function Access({ route, access }: AccessProps): JSX.Element {
   const { person, tools, servers, profiles, allowed } = access
-  const { server, text = '', decision, profile } = route.params
-  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
+  const { server, text = '', decision } = route.params
   const matching = tools.filter(
     (each) =>
       (server === undefined || each.server === server) &&
@@ -59,36 +57,31 @@ function Access({ route, access }: AccessProps): JSX.Element {
         {person.groups.length === 0 ? 'No groups.' : `Groups: ${person.groups.join(', ')}.`}
       </p>
       <search class="filters">
-        <TextFilter
-          label="Tool or rule"
-          placeholder="tool or rule"
-          value={text}
-          onInput={(value) => set({ text: value })}
-        />
+        <TextFilter route={route} param="text" label="Tool or rule" placeholder="tool or rule" />
         <Choice
+          route={route}
+          param="decision"
           label="Decision"
           any="Allowed and denied"
-          value={decision}
           options={[
             { value: 'allowed', title: 'Allowed' },
             { value: 'denied', title: 'Denied' },
           ]}
-          onChange={(value) => set({ decision: value })}
         />
         <Choice
+          route={route}
+          param="server"
           label="Server"
           any="All servers"
-          value={server}
           options={[...new Set(tools.map((each) => each.server))]}
-          onChange={(value) => set({ server: value })}
         />
         {profiles.length > 0 && (
           <Choice
+            route={route}
+            param="profile"
             label="Profile"
             any="No profile"
-            value={profile}
             options={profiles}
-            onChange={(value) => set({ profile: value })}
           />
         )}
       </search>
