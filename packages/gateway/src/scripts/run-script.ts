@@ -2,6 +2,7 @@ import type { ScriptsConfig } from '../config/gateway-config.ts'
 import { type CancelSignal, createCancellation } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createClock } from './clock.ts'
+import { CANCELLED, CLOSING } from './fair-places.ts'
 import { tooSlow } from './script-limits.ts'
 import type { CallProblem, FromThread, ScriptEnd, ToThread } from './script-messages.ts'
 import type { ScriptThread, ScriptThreads } from './script-threads.ts'
@@ -31,6 +32,8 @@ export interface RunScriptOptions {
   readonly bounds: ScriptsConfig
   /** Runs a call. Must not reject. */
   readonly call: (name: string, args: JsonObject, options: CallingOptions) => Promise<CallEnd>
+  /** The id of the person who runs the script. Absent if all scripts are of the same person. */
+  readonly person?: string | undefined
   /** Cancels the script and its calls. */
   readonly signal?: CancelSignal | undefined
   /** A call has ended. */
@@ -52,7 +55,7 @@ export async function runScript(
   options: RunScriptOptions,
 ): Promise<ScriptRun> {
   try {
-    return await runIn(await threads.take(), options)
+    return await runIn(await threads.take(options), options)
   } catch (error) {
     return { end: failed((error as Error).message), log: '', unloggedChars: 0, calls: [] }
   }
@@ -77,8 +80,8 @@ function runIn(
   return new Promise((resolve) => {
     const clock = createClock(bounds.timeoutMs, () => finish(failed(tooLate(bounds, calls))))
     const onError = (error: NodeJS.ErrnoException) => finish(failed(crashed(error, bounds)))
-    const onExit = () => finish(failed('The gateway is closing.'))
-    const onAbort = () => finish(failed('The script was cancelled.'))
+    const onExit = () => finish(failed(CLOSING))
+    const onAbort = () => finish(failed(CANCELLED))
 
     /** The first end counts. Calls that still run are cancelled. */
     function finish(end: ScriptEnd, canRunAnother = false): void {

@@ -1,12 +1,24 @@
 import { Worker } from 'node:worker_threads'
+import type { CancelSignal } from '../protocol/cancellation.ts'
+import { CLOSING, createFairPlaces } from './fair-places.ts'
 import type { FromThread } from './script-messages.ts'
 
 /** Threads that run scripts: one script at a time each, so that none can block the gateway. */
 export interface ScriptThreads {
-  /** A thread that nobody else uses. Waits for one if all are busy. */
-  take(): Promise<ScriptThread>
+  /**
+   * A thread that nobody else uses. Waits for one if all are busy, or if the person has a fair share of
+   * them.
+   */
+  take(options?: TakeThreadOptions): Promise<ScriptThread>
   /** Ends all threads. Their scripts fail. */
   close(): void
+}
+
+export interface TakeThreadOptions {
+  /** The id of the person who runs the script. Absent if all scripts are of the same person. */
+  readonly person?: string | undefined
+  /** Ends the waiting. */
+  readonly signal?: CancelSignal | undefined
 }
 
 export interface ScriptThread {
@@ -34,25 +46,7 @@ export function createScriptThreads({
 }: ScriptThreadsOptions = {}): ScriptThreads {
   const threads = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
-  const waiting: (() => void)[] = []
-  let busy = 0
-
-  async function place(): Promise<void> {
-    if (busy < maxThreads) {
-      busy += 1
-      return
-    }
-    if (waiting.length >= maxWaiting) {
-      throw new Error('Too many scripts are running. Try again in a minute.')
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else busy -= 1
-  }
+  const places = createFairPlaces({ places: maxThreads, maxWaiting })
 
   function end(worker: Worker): void {
     threads.delete(worker)
@@ -61,7 +55,7 @@ export function createScriptThreads({
     void worker.terminate()
   }
 
-  function threadOf(worker: Worker): ScriptThread {
+  function threadOf(worker: Worker, leave: () => void): ScriptThread {
     return {
       worker,
       release(isIdle) {
@@ -75,14 +69,14 @@ export function createScriptThreads({
   }
 
   return {
-    async take() {
-      await place()
+    async take({ person, signal } = {}) {
+      const leave = await places.take(person, signal)
       const [known] = idle.keys()
       if (known) {
         clearTimeout(idle.get(known))
         idle.delete(known)
         known.ref()
-        return threadOf(known)
+        return threadOf(known, leave)
       }
       const worker = startWorker()
       threads.add(worker)
@@ -90,7 +84,7 @@ export function createScriptThreads({
       worker.on('error', () => end(worker))
       try {
         await isReady(worker)
-        return threadOf(worker)
+        return threadOf(worker, leave)
       } catch (error) {
         end(worker)
         leave()
@@ -98,6 +92,7 @@ export function createScriptThreads({
       }
     },
     close() {
+      places.close()
       for (const worker of threads) end(worker)
     },
   }
@@ -106,7 +101,7 @@ export function createScriptThreads({
 /** Its first message says that it is ready. */
 function isReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('The gateway is closing.'))
+    const onExit = () => reject(new Error(CLOSING))
     worker.once('message', (_: FromThread) => {
       worker.off('error', reject)
       worker.off('exit', onExit)

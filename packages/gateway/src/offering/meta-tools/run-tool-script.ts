@@ -8,6 +8,7 @@ import { type CallEnd, type CallingOptions, runScript } from '../../scripts/run-
 import { toolData } from '../../scripts/tool-data.ts'
 import { writeRun } from '../../scripts/write-run.ts'
 import type { CallOptions, InnerCallOptions } from '../gateway-view.ts'
+import { isLocal } from '../result-reader.ts'
 import { answerQuestions } from './answer-questions.ts'
 import type { CallContext } from './meta-tool.ts'
 
@@ -24,7 +25,7 @@ export async function runToolScript(
   options: CallOptions,
   { tools, scripts }: Pick<CallContext, 'tools' | 'scripts'>,
 ): Promise<{ readonly text: string; readonly isError: boolean }> {
-  const { signal, onProgress, callInner, scriptId = randomUUID() } = options
+  const { caller, signal, onProgress, callInner, scriptId = randomUUID() } = options
   const script = { id: scriptId, effect }
   const names = new Map<string, string>()
 
@@ -67,6 +68,7 @@ export async function runToolScript(
   const run = await runScript(scripts, {
     source,
     bounds,
+    person: caller && !isLocal(caller) ? caller.person.id : undefined,
     signal,
     // Messages of a thread arrive outside of the request, which telemetry has to know.
     call: AsyncResource.bind(call),
