@@ -7,7 +7,7 @@
  */
 export const PRELUDE = `
 'use strict';
-(({ startCall, log, returned, failed }) => {
+(({ startCall, log, returned, failed, lost }) => {
   const { stringify, parse } = JSON
   const { defineProperty, freeze, fromEntries } = Object
   const { isArray, from } = Array
@@ -15,7 +15,7 @@ export const PRELUDE = `
   const [BaseError, BasePromise, BaseProxy, BaseMap, BaseSet, BaseDate, Text] = [Error, Promise, Proxy, Map, Set, Date, String]
   const { set: setIn, get: getIn, delete: deleteIn } = Map.prototype
   const { then } = Promise.prototype
-  const { join, map } = Array.prototype
+  const { join, map, push } = Array.prototype
 
   const fixed = (target, name, value) =>
     defineProperty(target, name, { value, writable: false, enumerable: false, configurable: false })
@@ -57,7 +57,17 @@ export const PRELUDE = `
   const write = (value) => (typeof value === 'string' ? value : (stringify(value, plain) ?? Text(value)))
 
   const pending = new BaseMap()
+  /** Failed calls, in the order in which they ended. */
+  const failures = []
   let count = 0
+  let isOver = false
+
+  /** Notices whether anything waits for a promise: \`await\` looks up its constructor, everything else its \`then\`. */
+  const watch = (promise, onUse) => {
+    const used = (value) => ({ get: () => (onUse(), value), enumerable: false, configurable: false })
+    defineProperty(promise, 'constructor', used(BasePromise))
+    defineProperty(promise, 'then', used(then))
+  }
 
   const callTool = (name, args) => {
     // Created here, so that its stack has the line of the call.
@@ -71,15 +81,27 @@ export const PRELUDE = `
       throw error
     }
     const call = ++count
+    const entry = { name, error, isUsed: false }
     const promise = new BasePromise((resolve, reject) => {
-      apply(setIn, pending, [call, { name, error, resolve, reject }])
+      entry.resolve = resolve
+      entry.reject = reject
     })
+    watch(promise, () => {
+      entry.isUsed = true
+    })
+    apply(setIn, pending, [call, entry])
     startCall(call, name, json)
     return promise
   }
 
   const settle = (call, isError, json) => {
-    const { name, error, resolve, reject } = apply(getIn, pending, [call])
+    const entry = apply(getIn, pending, [call])
+    const { name, error, resolve } = entry
+    const reject = (reason) => {
+      // Whatever handles it now can no longer tell the model.
+      apply(push, failures, [isOver ? { error, isUsed: false } : entry])
+      entry.reject(reason)
+    }
     apply(deleteIn, pending, [call])
     if (isError) {
       const { message, retryAfterMs } = parse(json)
@@ -128,6 +150,12 @@ export const PRELUDE = `
       failed('', 'The script threw an error that cannot be read.', '')
     }
   }
+  /** Names the failed calls that the script never waited for. */
+  const reportLost = () => {
+    for (const { error, isUsed } of failures) {
+      if (!isUsed) lost(error.name, error.message, Text(error.stack))
+    }
+  }
   /** Takes an async function, or the promise of a program that runs already. */
   const run = (script) => {
     const end = typeof script === 'function'
@@ -136,6 +164,7 @@ export const PRELUDE = `
     apply(then, end, [
       (value) => {
         let text
+        isOver = true
         hasPromise = false
         try {
           text = value === undefined ? undefined : write(value)
@@ -153,6 +182,6 @@ export const PRELUDE = `
       fail,
     ])
   }
-  return freeze({ run, settle })
+  return freeze({ run, settle, reportLost })
 })
 `

@@ -92,6 +92,57 @@ describe('runScript', () => {
     expect(calls.map(({ state }) => state)).toEqual(['ok', 'ok'])
   })
 
+  describe('reports calls that failed and were never awaited', () => {
+    const call = async (name: string) =>
+      name === 'ok' ? { data: 1 } : { problem: { message: `${name} failed` } }
+    it.each([
+      ['before the script ends', 'tools.a({})\nawait tools.ok({})\nreturn 1', 'a', 1],
+      ['after the script ends', 'const p = 1\ntools.a({})\nreturn 1', 'a', 2],
+      [
+        'of functions that are still running',
+        '[1].forEach(async () => {\n await tools.a({})\n})\nreturn 1',
+        'a',
+        2,
+      ],
+      ['in a variable', 'const p = tools.a({})\nawait tools.ok({})\nreturn [1].length', 'a', 1],
+    ])('%s', async (_, source, tool, line) => {
+      const ended = await run(source, { call })
+      expect(ended.end).toMatchObject({
+        kind: 'returned',
+        text: '1',
+        lost: [{ message: `ToolError: ${tool} failed`, line }],
+      })
+      const text = writeRun(ended, source)
+      expect(text).toContain(
+        `1 call failed that the script does not await:\nToolError: ${tool} failed\nat line ${line}`,
+      )
+    })
+
+    it.each([
+      'try { await tools.a({}) } catch {}\nreturn 1',
+      'await tools.a({}).catch(() => {})\nreturn 1',
+      'await tools.a({}).then(() => 1, () => 2)\nreturn 1',
+      'await Promise.allSettled([tools.a({}), tools.b({})])\nreturn 1',
+      'await Promise.all([tools.ok({}), tools.a({})]).catch(() => {})\nreturn 1',
+      'await Promise.any([tools.a({}), tools.ok({})])\nreturn 1',
+      'const p = tools.a({})\nawait tools.ok({})\ntry { await p } catch {}\nreturn 1',
+      'const f = async () => tools.a({})\ntry { await f() } catch {}\nreturn 1',
+      'const f = async () => { return await tools.a({}) }\nawait f().finally(() => {}).catch(() => {})\nreturn 1',
+      'async function* g() { yield tools.a({}) }\ntry { for await (const x of g()) {} } catch {}\nreturn 1',
+    ])('and no others: %s', async (source) => {
+      const { end } = await run(source, { call })
+      expect(end).toEqual({ kind: 'returned', text: '1', unawaited: [] })
+    })
+
+    it('but not all of many', async () => {
+      const source = 'for (let n = 0; n < 9; n++) tools.a({ n })\nreturn 1'
+      const text = writeRun(await run(source, { call }), source)
+      expect(text).toContain('9 calls failed')
+      expect(text.match(/a failed/g)).toHaveLength(3)
+      expect(text).toContain('… and 6 more')
+    })
+  })
+
   describe('ends with its last expression', () => {
     const main = 'async function main() {\n  const r = await tools.a({})\n  r.x.y\n}\n'
     it.each([

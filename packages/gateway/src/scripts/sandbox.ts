@@ -9,7 +9,7 @@ import type { ScriptsConfig } from '../config/gateway-config.ts'
 import { locate } from './locate.ts'
 import { PRELUDE } from './prelude.ts'
 import { tooLarge, tooLong, tooManyCalls, tooMuchSent, tooSlow } from './script-limits.ts'
-import type { ScriptEnd } from './script-messages.ts'
+import type { ScriptEnd, ScriptProblem } from './script-messages.ts'
 import { SCRIPT_FILE, type StrippedScript } from './strip-types.ts'
 
 /** A script in QuickJS. Every method runs the script until it waits for calls or ends. */
@@ -53,6 +53,7 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   let stopped: string | undefined
   let deadline = Number.POSITIVE_INFINITY
   let end: ScriptEnd | undefined
+  const lost: ScriptProblem[] = []
   let calls = 0
   let sentChars = 0
   let loggedChars = 0
@@ -97,6 +98,9 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
     failed(name, message, stack) {
       end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
     },
+    lost(name, message, stack) {
+      lost.push(locate({ name, message, stack }, bounds))
+    },
   })
 
   /** Runs the script until it waits for calls or ends. */
@@ -114,6 +118,10 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
     }
     if (stopped !== undefined) return failed(stopped)
     if (pending.size > 0) return undefined
+    if (end?.kind === 'returned') {
+      context.callFunction(functions.reportLost, context.undefined).dispose()
+      return { ...end, ...(lost.length > 0 && { lost }) }
+    }
     return end ?? failed(NEVER_SETTLED)
   }
 
@@ -160,13 +168,14 @@ interface HostFunctions {
   log(text: string): void
   returned(text?: string): void
   failed(name: string, message: string, stack: string): void
+  lost(name: string, message: string, stack: string): void
 }
 
 /** Runs the prelude. The script gets none of these functions. */
 function install(
   context: QuickJSContext,
   host: HostFunctions,
-): { readonly run: QuickJSHandle; readonly settle: QuickJSHandle } {
+): Readonly<Record<'run' | 'settle' | 'reportLost', QuickJSHandle>> {
   const functions = context.newObject()
   for (const [name, run] of Object.entries(host)) {
     const handle = context.newFunction(name, (...given) => {
@@ -188,6 +197,7 @@ function install(
   return {
     run: context.getProp(installed, 'run'),
     settle: context.getProp(installed, 'settle'),
+    reportLost: context.getProp(installed, 'reportLost'),
   }
 }
 

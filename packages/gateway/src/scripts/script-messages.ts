@@ -41,8 +41,10 @@ export type ScriptEnd =
       readonly kind: 'returned'
       /** A string as it is, everything else as JSON. Undefined if it returned nothing. */
       readonly text?: string
-      /** Tools whose calls the script did not wait for. */
+      /** Tools whose calls were still running when the script returned. */
       readonly unawaited: readonly string[]
+      /** Why calls failed that the script never awaited. */
+      readonly lost?: readonly ScriptProblem[]
     }
   | { readonly kind: 'failed'; readonly error: ScriptProblem }
 

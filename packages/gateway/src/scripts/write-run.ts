@@ -12,19 +12,28 @@ export function writeRun(run: ScriptRun, source: string): string {
     if (calls.length > 0) parts.push(`Calls: ${writeCalls(calls)}.`)
     return [...parts, ...logged].join('\n\n')
   }
-  const { text, unawaited } = end
+  const { text, unawaited, lost = [] } = end
   if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
   if (unawaited.length > 0) {
-    const failed = calls.filter(({ state }) => state === 'failed').map(({ tool }) => tool)
-    const outcome = failed.length === 0 ? '' : ` Failed calls: ${countNames(failed)}.`
     parts.push(
-      `The script ended before ${countNames(unawaited)} finished. The gateway waited for the calls, but their results and any later errors are lost. Await every call, and every function that makes calls: \`await main()\` or \`return main()\`.${outcome}`,
+      `The script ended before ${countNames(unawaited)} finished. The gateway waited for the calls, but their results and any later errors are lost. Await every call, and every function that makes calls: \`await main()\` or \`return main()\`.`,
     )
   }
+  if (lost.length > 0) parts.push(writeLost(lost, source))
   parts.push(...logged)
   return parts.length === 0
     ? 'The script ended and returned nothing. To see something, return it or pass it to console.log.'
     : parts.join('\n\n')
+}
+
+const MAX_LOST = 3
+
+/** The errors of calls that the script never awaited, and so never noticed. */
+function writeLost(lost: readonly ScriptProblem[], source: string): string {
+  const count = lost.length === 1 ? '1 call failed' : `${lost.length} calls failed`
+  const shown = lost.slice(0, MAX_LOST).map((problem) => writeProblem(problem, source))
+  const rest = lost.length > MAX_LOST ? [`… and ${lost.length - MAX_LOST} more`] : []
+  return [`${count} that the script does not await:`, ...shown, ...rest].join('\n')
 }
 
 function writeLog({ log, unloggedChars }: ScriptRun): string {
