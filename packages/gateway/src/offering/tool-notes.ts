@@ -1,4 +1,4 @@
-import { type Tool, writeParameters } from 'toolsearch'
+import type { Tool } from 'toolsearch'
 import { effectOf } from '../access/effect.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { CallContext } from './meta-tools/meta-tool.ts'
@@ -14,13 +14,6 @@ export function toolNotes(
   const origin = tools.origin(tool.name)
   return {
     ...(config().callTools === 'by-effect' && !tool.skill && { effect: effectOf(tool) }),
-    ...(config().scripts && returns(tool)),
     ...(origin && shared.approvalOf(origin) === 'changed' && { [CHANGED]: true }),
   }
-}
-
-/** What a script gets from a call, if the tool declares it. */
-function returns({ outputSchema }: Tool): JsonObject {
-  const written = outputSchema && writeParameters(outputSchema)
-  return written === undefined ? {} : { returns: written }
 }

@@ -1,6 +1,8 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayConfig } from '../../config/gateway-config.ts'
 import { readConfig } from '../../config/read-config.ts'
+import { LOCAL_PERSON, personId } from '../../identity/person.ts'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import type { RequestOptions } from '../../protocol/request-options.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
@@ -54,6 +56,15 @@ const TOOLS = [
     outputSchema: { type: 'object', properties: { issues: { type: 'array' } } },
   },
   tool('get_issue', read, { number: { type: 'integer' } }),
+  {
+    ...tool('report', read, { year: { type: 'integer' } }),
+    outputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 100 }, (_, at) => [`field${at}`, { type: 'string' }]),
+      ),
+    },
+  },
   tool('big', read),
   tool('hang', read),
   tool('ask', read),
@@ -280,5 +291,75 @@ describe('scripts', () => {
       arguments: { query: 'list issues' },
     })
     expect(String(found.content?.[0]?.text)).toContain('"returns":"{issues?: any[]}"')
+  })
+
+  it('leave room for parameters in search results, whatever a tool returns', async () => {
+    const { limits } = gatewayConfig([])
+    const { gateway } = openWith({ limits: { ...limits, resultChars: 10_000 } })
+    const ask = async (name: string, args: JsonObject) =>
+      String((await gateway.callTool({ name, arguments: args })).content?.[0]?.text)
+    const { loaded } = JSON.parse(await ask('tool_search', { query: 'select:github__report' }))
+    expect(loaded[0].returns).toMatch(/^\{field0\?: string, field1\?: string, .*…$/)
+    expect(loaded[0].returns.length).toBe(300)
+    expect(loaded[0].arguments).toBe('{year?: integer}')
+    const described = JSON.parse(await ask('describe_tools', { names: ['github__report'] }))
+    expect(described.tools[0].outputSchema.properties.field99).toEqual({ type: 'string' })
+    // The whole schema is there already.
+    expect(described.tools[0].returns).toBeUndefined()
+  })
+
+  it('are described once, and briefly', () => {
+    const tools = (more: Partial<GatewayConfig>) =>
+      openWith(more)
+        .gateway.listTools()
+        .filter(({ name }) => name.includes('script'))
+    const essentials = [
+      'async TypeScript function body',
+      'several calls or large results',
+      'only what it returns or logs enters your context',
+      'await tools.NAME({ … })',
+      '"returns"',
+      'parsed JSON or text',
+      'throws',
+      'No imports, network, files, clock or randomness',
+    ]
+    const [first, ...others] = tools({})
+    for (const words of [...essentials, 'effect "read"'])
+      expect(first!.description).toContain(words)
+    for (const { description } of others) expect(description).toContain('Like run_read_script')
+    const [one] = tools({ callTools: 'one' })
+    for (const words of essentials) expect(one!.description).toContain(words)
+    // Every request contains them: what models read, without annotations.
+    const read = [first!, ...others].map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }))
+    expect(encode(JSON.stringify(read)).length).toBeLessThan(210)
+  })
+
+  it('leave threads to other people', async () => {
+    const { set, gateway } = openWith({})
+    const person = (subject: string): CallOptions => ({
+      caller: {
+        person: { ...LOCAL_PERSON, id: personId('https://idp.example', subject), subject },
+      },
+    })
+    const run = async (script: string, options: CallOptions) => {
+      const call = { name: 'run_read_script', arguments: { script } }
+      const { content } = await gateway.callTool(call, options)
+      return String(content?.[0]?.text)
+    }
+    const controller = new AbortController()
+    const hanging = { ...person('ada'), signal: controller.signal }
+    const hung = Array.from({ length: 6 }, () => run('await tools.github__hang()', hanging))
+    await expect.poll(() => set.calls.length).toBe(4)
+    expect(await run('return 1 + 1', person('bob'))).toBe('2')
+    // Everybody at this machine is one person, who needs no share.
+    expect(await run('return 1 + 2', {})).toBe('3')
+    expect(set.calls.length).toBe(4)
+    controller.abort()
+    for (const text of await Promise.all(hung)) expect(text).toContain('The script was cancelled.')
+    expect(set.calls.length).toBe(4)
   })
 })

@@ -19,45 +19,46 @@ export function isScriptTool(name: string): boolean {
   return name === RUN || Object.values(RUN_BY_EFFECT).includes(name)
 }
 
-const HOW =
-  'Run TypeScript that calls found tools, when a task needs several calls or only a part of large results: ' +
-  'what tools return stays out of your context. ' +
-  'Each tool is an async function: const { items } = await tools.github__list_issues({ state: "open" }). ' +
-  'It resolves to the structured result ("returns" in search results), else to parsed JSON or text, and throws if the call fails. ' +
-  'Use Promise.all for independent calls; return (or console.log) only what you need. ' +
-  'No imports, network, files, clock or randomness.'
+/** Every word is in every request, so only what a model needs for its first script. */
+function describe(effect: string): string {
+  return (
+    'Run an async TypeScript function body, for several calls or large results: only what it returns or logs enters your context. ' +
+    `await tools.NAME({ … }) calls a found tool${effect}. It gives what the search result declares as "returns", ` +
+    'else parsed JSON or text, and throws on failure. No imports, network, files, clock or randomness.'
+  )
+}
 
-const SCRIPT = { type: 'string', description: 'The body of an async function.' }
+const SCRIPT = { type: 'string' }
 
 /** The meta tools that run a script: one for all, or one for each effect. */
 export const scriptTools: readonly MetaTool[] = [
   scriptTool(RUN, 'one', {
-    description: HOW,
+    description: describe(''),
     properties: {
       script: SCRIPT,
       effect: {
         enum: ['read', 'write', 'destructive'],
         default: 'read',
         description:
-          'The most that the script may do. Calls of tools that do more are refused: pass "write" for tools that add or change data, "destructive" for tools that may delete or overwrite data.',
+          'The most that the script may do: "write" to call tools that add or change data, "destructive" for those that may delete or overwrite data.',
       },
     },
     annotations: {},
   }),
   scriptTool(RUN_BY_EFFECT.read, 'by-effect', {
-    description: `${HOW} Calls read-only tools only (effect "read" in the search result).`,
+    description: describe(' with effect "read"'),
     properties: { script: SCRIPT },
     annotations: { readOnlyHint: true },
     effect: 'read',
   }),
   scriptTool(RUN_BY_EFFECT.write, 'by-effect', {
-    description: `Like ${RUN_BY_EFFECT.read}, for scripts that also call tools with the effect "write".`,
+    description: `Like ${RUN_BY_EFFECT.read}, also for "write" tools.`,
     properties: { script: SCRIPT },
     annotations: { readOnlyHint: false, destructiveHint: false },
     effect: 'write',
   }),
   scriptTool(RUN_BY_EFFECT.destructive, 'by-effect', {
-    description: `Like ${RUN_BY_EFFECT.read}, for scripts that call tools of any effect.`,
+    description: `Like ${RUN_BY_EFFECT.read}, for all tools.`,
     properties: { script: SCRIPT },
     annotations: { readOnlyHint: false, destructiveHint: true },
     effect: 'destructive',

@@ -5,6 +5,7 @@ import type { GatewayView, SearchInOptions } from '../gateway-view.ts'
 import { isLocal } from '../result-reader.ts'
 import { MAX_QUERIES, SEARCH, searchTools } from '../search-tools.ts'
 import { toolNotes } from '../tool-notes.ts'
+import { toolReturns } from '../tool-returns.ts'
 import type { UpstreamSet } from '../upstream-set.ts'
 import { type CallContext, type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
 
@@ -72,7 +73,10 @@ export async function searchIn(
   await shared.addAccepted()
   const { outcome, searches, answer } = await searchTools(session, args, {
     ...options,
-    annotate: (tool) => toolNotes(tool, context),
+    annotate(tool) {
+      const returns = context.config().scripts && toolReturns(tool)
+      return { ...toolNotes(tool, context), ...(returns && { returns }) }
+    },
     adjust: (found) => ({
       ...found,
       // The library knows all reasons, also those that the caller may not know.
