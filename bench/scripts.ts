@@ -3,7 +3,8 @@ import { runCommand, writeResults } from './bench-command.ts'
 import { measureScripts } from './scripts/measure-scripts.ts'
 import { printScriptsReport } from './scripts/print-scripts-report.ts'
 
-const HELP = `Measure what scripts save: ten tasks, each with direct calls and with a script.
+const HELP = `Measure what scripts save: ten tasks with several calls and five with one, each with direct calls
+and with a script.
 
   npm run bench:scripts [-- --write] [--json]
 

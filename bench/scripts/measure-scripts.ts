@@ -5,58 +5,82 @@ import { dirname, join } from 'node:path'
 import { type OpenGateway, openGateway } from '../../packages/gateway/src/open-gateway.ts'
 import { progress } from '../bench-command.ts'
 import { type ConversationCost, createConversation } from './conversation.ts'
+import { ONE_CALL } from './one-call.ts'
+import { SEVERAL_CALLS } from './several-calls.ts'
+import { type PathOf, pathIn, type Task } from './task.ts'
 import { createTaskFiles } from './task-files.ts'
-import { pathIn, TASKS, type Task } from './tasks.ts'
+
+/** A result above this is large, in tokens. */
+export const LARGE_RESULT = 1_000
 
 export interface ScriptsReport {
   readonly date: string
   readonly tools: number
-  readonly tasks: readonly MeasuredTask[]
+  /** Tokens of the tools that run scripts, as models read them. */
+  readonly listTokens: number
+  readonly severalCalls: readonly MeasuredTask[]
+  readonly oneCall: readonly MeasuredTask[]
 }
 
-interface MeasuredTask {
-  readonly name: string
-  readonly direct: ConversationCost
-  readonly script: ConversationCost
-}
+/** How an agent works: without scripts, always with a script, or with a script where it pays off. */
+export type Way = 'direct' | 'script' | 'mixed'
+
+export type MeasuredTask = { readonly name: string } & Readonly<Record<Way, ConversationCost>>
+
+const TASKS = [...SEVERAL_CALLS, ...ONE_CALL]
 
 export async function measureScripts(): Promise<ScriptsReport> {
-  const direct = await measure(false)
-  const script = await measure(true)
+  const direct = await measure('direct', () => false)
+  const script = await measure('script', () => true)
+  const needsScript = (at: number) => {
+    const { calls, largestResult } = direct.costs[at]!
+    return calls > 1 || largestResult > LARGE_RESULT
+  }
+  const mixed = await measure('mixed', needsScript)
+  const measured = TASKS.map(({ name }, at) => ({
+    name,
+    direct: direct.costs[at]!,
+    script: script.costs[at]!,
+    mixed: mixed.costs[at]!,
+  }))
   return {
     date: new Date().toISOString(),
     tools: direct.tools,
-    tasks: TASKS.map(({ name }, at) => ({
-      name,
-      direct: direct.costs[at]!,
-      script: script.costs[at]!,
-    })),
+    listTokens: script.listTokens - direct.listTokens,
+    severalCalls: measured.slice(0, SEVERAL_CALLS.length),
+    oneCall: measured.slice(SEVERAL_CALLS.length),
   }
 }
 
 /** Runs all tasks in order, with files and servers of their own. */
 async function measure(
-  scripts: boolean,
-): Promise<{ readonly tools: number; readonly costs: readonly ConversationCost[] }> {
+  way: Way,
+  usesScript: (task: number) => boolean,
+): Promise<{
+  readonly tools: number
+  readonly listTokens: number
+  readonly costs: readonly ConversationCost[]
+}> {
   // The file server compares resolved paths.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-bench-')))
   createTaskFiles(folder)
   const gateway = await openGateway(
     {
       mcpServers: servers(folder),
-      toolsearch: { ...(scripts && { scripts }), limits: { connectMs: 60_000 } },
+      toolsearch: { scripts: way !== 'direct', limits: { connectMs: 60_000 } },
     },
     { cacheFolder: false, stateFolder: false },
   )
   try {
     await gateway.ready()
+    const listTokens = createConversation(gateway).cost.context
     const costs: ConversationCost[] = []
-    for (const task of TASKS) {
-      progress(`${scripts ? 'script' : 'direct'}: ${task.name}`)
-      costs.push(await solve(gateway, task, { folder, scripts }))
+    for (const [at, task] of TASKS.entries()) {
+      progress(`${way}: ${task.name}`)
+      costs.push(await solve(gateway, task, { path: pathIn(folder), isScript: usesScript(at) }))
     }
     const tools = gateway.servers().reduce((sum, server) => sum + server.tools, 0)
-    return { tools, costs }
+    return { tools, listTokens, costs }
   } finally {
     await gateway.close()
     rmSync(folder, { recursive: true, force: true })
@@ -66,29 +90,30 @@ async function measure(
 async function solve(
   gateway: OpenGateway,
   task: Task,
-  { folder, scripts }: { readonly folder: string; readonly scripts: boolean },
+  { path, isScript }: { readonly path: PathOf; readonly isScript: boolean },
 ): Promise<ConversationCost> {
   const conversation = createConversation(gateway)
-  const path = pathIn(folder)
   const queries = task.query.split('; ')
   const args = queries.length === 1 ? { query: task.query } : { queries }
   const [found] = await conversation.turn({ name: 'tool_search', arguments: args })
   for (const tool of task.needs) {
     if (!found!.includes(`"${tool}"`)) throw new Error(`The search does not find ${tool}: ${found}`)
   }
-  const answer = scripts
+  const answer = isScript
     ? await runScript(task, conversation, path)
     : await task.direct(conversation.turn, path)
   if (asText(answer) !== asText(task.answer)) {
     throw new Error(`${task.name}: ${JSON.stringify(answer)} is not the answer.`)
   }
+  if (task.isDone?.(path) === false)
+    throw new Error(`${task.name}: the files are not as they should be.`)
   return conversation.cost
 }
 
 async function runScript(
   { effect, script }: Task,
   { turn }: ReturnType<typeof createConversation>,
-  path: (name: string) => string,
+  path: PathOf,
 ): Promise<string> {
   const name = `run_${effect ?? 'read'}_script`
   const [text] = await turn({ name, arguments: { script: script(path) } })
