@@ -52,7 +52,8 @@ export function longConversation({ search, call }: ModelHabits): readonly UserTu
   return [
     { say: 'Hello', replies: [], runs: [] },
     {
-      say: 'Write to Ann',
+      // an `expect` that searches with these words is sure of send_letter
+      say: 'Send a letter to the person Ann',
       replies: [search('send a letter'), calls(letter)],
       runs: ['send_letter'],
     },

@@ -1,5 +1,6 @@
 import { session as checkSession } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
+import { lastUserText } from '../session/last-user-text.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
@@ -9,13 +10,13 @@ import { createAdapterTools } from './adapter-tools.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkFormat, checkMessages, checkRequest } from './check-adapter-options.ts'
 import { endpointModes } from './endpoint-modes.ts'
-import { lastUserText } from './last-user-text.ts'
 import { createRequestPlanner } from './plan-request.ts'
 import { createPromptHead } from './prompt-head.ts'
-import type { ExtraTool, Mode, Provider, ToolResult } from './provider.ts'
+import type { ExtraTool, Provider, ToolResult } from './provider.ts'
 import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
 import { reconcileHistory } from './reconcile-history.ts'
 import { createRequestRecovery } from './request-recovery.ts'
+import { expectedForm, findShown, type ShownTools, withExpected } from './shown-tools.ts'
 import { createStep } from './step.ts'
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
@@ -42,11 +43,14 @@ export function createAdapter<Message, Request, Reply>(
   const { noticeOf } = recovery
   const head = createPromptHead()
   const planRequest = createRequestPlanner({ session, provider, model, tools, noticeOf })
+  /** What the model knows from the messages of the last request. */
+  let shown: ShownTools = { revealed: new Set(), described: new Set() }
   const handleCalls = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
     names,
     toProviderText: tools.toProviderText,
     isExtra,
+    isDescribed: (name) => shown.described.has(names().toProvider(name)),
   })
 
   return {
@@ -62,16 +66,22 @@ export function createAdapter<Message, Request, Reply>(
       const mode = modes.current()
       const context = repairContext(session, tools, mode)
       const repaired = recovery.repair(messages, context)
-      const revealed = revealedNames(repaired.messages, mode)
-      const turn = await planTurn(repaired.messages, revealed, mode, {
+      const before = findShown(provider, repaired.messages, mode)
+      const turn = await planTurn(repaired.messages, before, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && !isExtra(toolChoice) && { toolChoice }),
         ...expectedText(expect, messages),
       })
-      const added = modeAppends(mode) ? (turn.expected ?? []).map(tools.toProviderText) : []
-      const shown = new Set([...revealed, ...added.map(({ name }) => name)])
-      const plan = planRequest(turn, shown, mode)
-      const isListChanged = head.isChanged(plan, shown) || turn.isListExtended
+      const expected = (turn.expected ?? []).map(tools.toProviderText)
+      const added = expectedForm(provider.modes[mode]!) === 'defined' ? expected : []
+      shown = withExpected(
+        before,
+        expected.map(({ name }) => name),
+        provider.modes[mode]!,
+      )
+      const { revealed, described } = shown
+      const plan = planRequest(turn, new Set([...revealed, ...described]), mode)
+      const isListChanged = head.isChanged(plan, revealed) || turn.isListExtended
       const planned = plannedContext(context, plan, provider.modes[mode]!, isListChanged)
       const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
@@ -131,29 +141,22 @@ export function createAdapter<Message, Request, Reply>(
     return rendered
   }
 
-  /** In the provider's names. */
-  function revealedNames(messages: readonly Message[], mode: string): ReadonlySet<string> {
-    return provider.modes[mode]!.reveal === 'list' ? new Set() : provider.revealed(messages, mode)
-  }
-
   function planTurn(
     messages: readonly Message[],
-    shown: ReadonlySet<string>,
+    { revealed: referenced, described }: ShownTools,
     modeName: string,
     options: TurnOptions,
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
-    const revealed = new Set([...shown].map(names().fromProvider))
-    // In these modes, a tool choice can only force a tool that the request lists.
-    const mustList = (mode.bridge && !mode.stubs) || mode.forcesOnlyListed
-    if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
+    const revealed = new Set([...referenced, ...described].map(names().fromProvider))
+    const { toolChoice } = options
+    if (toolChoice !== undefined && mustList(toolChoice)) revealed.delete(toolChoice)
     const delaysNotice = provider.acceptsNotice?.(messages) === false
     const { expect, ...others } = options
     const expected = expectedForm(mode)
-    const canExpect = expect !== undefined && expected !== undefined && !delaysNotice
     return session.turn({
       ...others,
-      ...(canExpect && { expect }),
+      ...(expect !== undefined && !delaysNotice && { expect }),
       appendOnly: {
         revealed,
         ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
@@ -162,17 +165,13 @@ export function createAdapter<Message, Request, Reply>(
         ...(mode.bridge && !mode.stubs && { callWith: CALL_TOOL_NAME }),
       },
     })
-  }
 
-  function modeAppends(mode: string): boolean {
-    return provider.modes[mode]!.appendsTools === true
+    /** Whether a tool choice cannot force a tool as the messages show it. */
+    function mustList(tool: string): boolean {
+      if ((mode.bridge && !mode.stubs) || mode.forcesOnlyListed) return true
+      return mode.callsDescribed === true && described.has(names().toProvider(tool))
+    }
   }
-}
-
-/** How a mode shows tools that the model has not searched for; undefined if it cannot. */
-function expectedForm(mode: Mode): 'described' | 'defined' | undefined {
-  if (mode.reveal === 'text') return 'described'
-  return mode.appendsTools ? 'defined' : undefined
 }
 
 function expectedText(

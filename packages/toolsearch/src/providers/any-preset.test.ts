@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { claudeCode, cortex, dirge, everruns, everrunsLatest, nexo } from '../index.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
-import { expectStableBytes } from './provider.cases.ts'
+import { expectStableBytes } from './recorded-requests.fixtures.ts'
 
 const presets = [claudeCode, cortex, dirge, everruns, everrunsLatest, nexo]
 const cases = providers.flatMap((provider) =>

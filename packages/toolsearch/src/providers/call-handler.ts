@@ -34,12 +34,14 @@ export interface CallHandlerOptions {
   readonly toProviderText: (tool: ToolText) => ToolText
   /** Whether one of `extraTools` has this name. */
   readonly isExtra: (name: string) => boolean
+  /** Whether the last request shows this tool only in a notice. */
+  readonly isDescribed: (name: string) => boolean
 }
 
 /** Returns a function that answers the calls in a reply, as far as they need no tool to run. */
 export function createCallHandler(
   session: Session,
-  { mode, names, toProviderText, isExtra }: CallHandlerOptions,
+  { mode, names, toProviderText, isExtra, isDescribed }: CallHandlerOptions,
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
     const { reveal, bridge, stubs } = mode()
@@ -91,7 +93,7 @@ export function createCallHandler(
       text,
       parts: [{ type: 'text', text }],
       isError,
-      reveals: revealedBy(answered).map((tool) => toProviderText(toolText(tool))),
+      reveals: revealedBy(answered, isDescribed).map((tool) => toProviderText(toolText(tool))),
       isTextRedundant: outcome !== undefined && hasOnlyNewHits(outcome),
     }
   }
@@ -107,10 +109,18 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
 /** In other modes with schemas in results, the model calls most tools by their names. */
 const BRIDGE_FORMAT = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
 
-/** The tools that an answer loads. Tools loaded earlier are already in the messages or in the list. */
-function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[] {
+/**
+ * The tools that an answer loads. Tools loaded earlier are already in the messages or in the list,
+ * unless a notice only describes them.
+ */
+function revealedBy(
+  { reason, tool, outcome }: AnsweredCall,
+  isDescribed: (name: string) => boolean,
+): readonly ToolText[] {
   if (reason === 'not-loaded') return tool ? [tool] : []
-  return (outcome?.hits ?? []).filter(isNewHit).map((hit) => hit.tool)
+  return (outcome?.hits ?? [])
+    .filter((hit) => isNewHit(hit) || isDescribed(hit.tool.name))
+    .map((hit) => hit.tool)
 }
 
 function mapQuery(input: unknown, map: (text: string) => string): unknown {

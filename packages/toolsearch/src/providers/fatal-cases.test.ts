@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { providers } from './all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
-import { expectStableBytes } from './provider.cases.ts'
 import { type ProviderCase, type ScriptedReply, sampleTools } from './provider.fixtures.ts'
+import { expectStableBytes } from './recorded-requests.fixtures.ts'
 
 /**
  * Problems that have broken conversations in other programs, tested in the default mode of every

@@ -6,8 +6,8 @@ import { startConversation } from './converse.fixtures.ts'
 import { gemini } from './gemini/gemini.ts'
 import { openai } from './openai/openai.ts'
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts'
-import { expectStableBytes } from './provider.cases.ts'
 import { type ProviderCase, sampleTools } from './provider.fixtures.ts'
+import { expectStableBytes } from './recorded-requests.fixtures.ts'
 
 const parameters = { type: 'object', properties: { room: { type: 'string' } } }
 

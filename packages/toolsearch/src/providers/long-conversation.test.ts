@@ -9,7 +9,7 @@ import {
   type ModelHabits,
   prefixBreaks,
 } from '../frameworks/long-conversation.fixtures.ts'
-import { everruns, everrunsLatest, type Preset, unified } from '../index.ts'
+import { everruns, everrunsLatest, type Preset, type ToolSearchOptions, unified } from '../index.ts'
 import { startConversation } from './converse.fixtures.ts'
 import { geminiCase } from './gemini/gemini-case.fixtures.ts'
 import { openaiCase } from './openai/openai-case.fixtures.ts'
@@ -29,16 +29,28 @@ const providers: readonly ProviderCase[] = [
 ]
 const presets: readonly Preset[] = [unified, everruns, everrunsLatest]
 
+const variants = [
+  { streamed: false, expects: false },
+  { streamed: true, expects: false },
+  { streamed: false, expects: true },
+]
 const cases = providers.flatMap((provider) =>
-  presets.flatMap((preset) => [false, true].map((streamed) => ({ provider, preset, streamed }))),
+  presets.flatMap((preset) => variants.map((variant) => ({ provider, preset, ...variant }))),
 )
 
 describe.each(cases)(
-  'the default mode of $provider.name with the preset $preset.preset (streamed: $streamed)',
-  ({ provider, preset, streamed }) => {
+  'the default mode of $provider.name with the preset $preset.preset (streamed: $streamed, expect: $expects)',
+  ({ provider, preset, streamed, expects }) => {
     it('keeps its prefix and loses no call in twenty turns with changing tools', async () => {
       const ran: string[] = []
-      const search = { preset, activation: 'always' } as const
+      const expected: string[] = []
+      const search: ToolSearchOptions = {
+        preset,
+        activation: 'always',
+        onLoaded({ by, tools }) {
+          if (by === 'expect') expected.push(...tools.map(({ name }) => name))
+        },
+      }
       const chat = await startConversation(provider, {
         tools: conversationTools(ran),
         search,
@@ -54,12 +66,14 @@ describe.each(cases)(
           chat.say(say)
           for (const reply of replies) {
             const late = chat.adapter.mode === 'stub' ? throughBridge(reply) : reply
-            await chat.turn(late, { streamed })
+            await chat.turn(late, { streamed, expect: expects })
           }
-          await chat.turn({ text: 'Done.' }, { streamed })
+          await chat.turn({ text: 'Done.' }, { streamed, expect: expects })
         }
         expect(chat.server.requests.filter(({ problem }) => problem)).toEqual([])
         expect(prefixBreaks(provider.service(), chat.server.requests)).toEqual([])
+        const isSure = expects && preset === unified
+        expect(expected).toEqual(isSure ? expect.arrayContaining(['send_letter']) : [])
         expect(new Set(chat.ran.map(({ name }) => name))).toEqual(
           new Set(['send_letter', 'weather_report', 'draw_zebra', 'play_chess']),
         )

@@ -44,8 +44,8 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
   toolChoice?: string
   /**
    * Search with what the user said, and append the hidden tools that surely fit before the model asks
-   * for them. `true` takes the text of the last message, if it is a message of the user. Ignored in
-   * modes that cannot append a tool without a search: see the documentation of sessions.
+   * for them. `true` takes the text of the last message, if it is a message of the user. In modes that
+   * can only list a tool, this applies to the first request of a conversation.
    * @default false
    */
   expect?: boolean | string

@@ -1,21 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
+import { describeExpect } from './expect.cases.ts'
 import {
   type ProviderCase,
   type ScriptedReply,
   sampleTools,
   serverTool,
 } from './provider.fixtures.ts'
-
-/** Modes in which a tool can be added to the messages although the model has not searched for it. */
-const APPENDING_MODES = [
-  'bridge',
-  'stub',
-  'addition',
-  'inline-addition',
-  'client',
-  'additional-tools',
-]
+import { expectStableBytes, rejections } from './recorded-requests.fixtures.ts'
 
 /** The contract of every provider. Each provider's test file calls this first. */
 export function describeProvider(provider: ProviderCase): void {
@@ -351,30 +343,6 @@ export function describeProvider(provider: ProviderCase): void {
       expect(messages).toBe(chat.messages)
     })
 
-    it('appends a tool that fits the words of the user, without changing anything before it', async () => {
-      const chat = await start({ mode })
-      await chat.turn({ text: 'Hello.' }, { expect: true })
-      expect(chat.session.loaded).toEqual([])
-      chat.say('Please approve the invoice.')
-      const tool = { name: 'invoice_approve', arguments: { subject: 'number 7' } }
-      if (APPENDING_MODES.includes(mode)) {
-        await chat.turn(call(tool.name, tool.arguments), { expect: true })
-        expect(chat.session.loaded).toContain(tool.name)
-        expect(chat.ran).toEqual([tool])
-        const { body } = chat.accepted().at(-1)!
-        expect(provider.service().promptOf(body).join('\n')).toContain('What it is about.')
-        await chat.turn(call(tool.name, tool.arguments))
-        await chat.turn({ text: 'Approved.' }, { expect: 'approve invoice' })
-        expect(chat.ran).toEqual([tool, tool])
-        expectStableBytes(chat)
-      } else {
-        const request = await chat.adapter.request({ messages: chat.messages, expect: true })
-        expect(request).toEqual(await chat.adapter.request({ messages: chat.messages }))
-        expect(chat.session.loaded).toEqual([])
-      }
-      expect(rejections(chat)).toEqual([])
-    })
-
     it('continues from a snapshot', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
@@ -390,6 +358,8 @@ export function describeProvider(provider: ProviderCase): void {
       if (provider.stableModes.includes(mode)) expectStableBytes(chat)
     })
   })
+
+  describeExpect(provider, start)
 
   // Loading a tool must not invalidate the prompt cache
   describe.each(provider.stableModes)(`${provider.name}, mode %s`, (mode) => {
@@ -418,22 +388,9 @@ export function describeProvider(provider: ProviderCase): void {
   })
 }
 
-function rejections(chat: Conversation) {
-  return chat.server.requests.flatMap(({ problem }) => problem ?? [])
-}
-
 /** The name that requests use for a tool. */
 function adapterName(chat: Conversation, name: string): string {
   return chat.adapter.nameOf(name)
-}
-
-/** Every request starts with the previous one, up to the end of its last message. */
-export function expectStableBytes(chat: Conversation): void {
-  const texts = chat.accepted().map((request) => request.text)
-  texts.slice(1).forEach((text, at) => {
-    const before = texts[at]!
-    expect(text.slice(0, lastMessageEnd(before))).toBe(before.slice(0, lastMessageEnd(before)))
-  })
 }
 
 function expectStablePrompt(chat: Conversation, provider: ProviderCase): void {
@@ -442,24 +399,4 @@ function expectStablePrompt(chat: Conversation, provider: ProviderCase): void {
     const before = prompts[at]!
     expect(prompt.slice(0, before.length)).toEqual(before)
   })
-}
-
-/** The end of the message list. The fields after it may change with every request. */
-function lastMessageEnd(text: string): number {
-  const start = /"(?:messages|input|contents)":\[/.exec(text)!
-  let depth = 0
-  let isQuoted = false
-  for (let at = start.index + start[0].length - 1; at < text.length; at++) {
-    const character = text[at]
-    if (isQuoted) {
-      if (character === '\\') at++
-      else if (character === '"') isQuoted = false
-    } else if (character === '"') isQuoted = true
-    else if (character === '[' || character === '{') depth++
-    else if (character === ']' || character === '}') {
-      depth--
-      if (depth === 0) return at
-    }
-  }
-  return text.length
 }

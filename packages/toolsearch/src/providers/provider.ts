@@ -61,6 +61,11 @@ export interface Provider<Message, Request, Reply> {
    */
   reconcile?(messages: readonly Message[], context: ReconcileContext): Repaired<Message>
   /**
+   * The index of the first message that the model reads, if a summary replaces those before it.
+   * @default the first message
+   */
+  firstRead?(messages: readonly Message[]): number
+  /**
    * Whether a notice can be appended to these messages. Otherwise it waits for a later request.
    * @default always
    */
@@ -111,6 +116,11 @@ export interface Mode {
   readonly forcesOnlyListed?: boolean
   /** `appendTools` can add tools that the model has not searched for. Requires `reveal: 'messages'`. */
   readonly appendsTools?: boolean
+  /**
+   * The model can call a declared tool that a notice describes and no search has revealed. Requires
+   * `declaresDeferred`.
+   */
+  readonly callsDescribed?: boolean
   /** Fields and block types that an endpoint must support. */
   readonly requires: readonly string[]
   /** The mode for endpoints that reject this one. */

@@ -1,3 +1,4 @@
+import { beforeExpectedNotice } from '../session/expected-notice.ts'
 import type { EndpointModes } from './endpoint-modes.ts'
 import type { IndexedRepair, Provider, RepairContext } from './provider.ts'
 
@@ -44,7 +45,8 @@ export function createRequestRecovery<Message>(
     },
 
     noticeOf(notice) {
-      const earlier = lastNotice.isRejected ? lastNotice.text : undefined
+      // the next mode may call tools in another way, so it lists what the notice described
+      const earlier = lastNotice.isRejected && beforeExpectedNotice(lastNotice.text ?? '')
       const text = [earlier, notice].filter(Boolean).join('\n\n') || undefined
       Object.assign(lastNotice, { text, isRejected: false })
       return text

@@ -47,6 +47,28 @@ describe('session.turn({ expect })', () => {
     expect(session.loaded).toContain('invoice_approve')
   })
 
+  it('lists the tools only in the first turn if the prefix must not change', async () => {
+    const session = await search().session('a')
+    const turn = await session.turn({ expect: REQUEST, appendOnly: {} })
+    expect(names(turn)).toEqual(['tool_search', 'invoice_approve'])
+    const next = await session.turn({ expect: 'Archive the photo.', appendOnly: {} })
+    expect(names(next)).toEqual(names(turn))
+    const other = await search().session('b')
+    await other.turn({ appendOnly: {} })
+    expect(names(await other.turn({ expect: REQUEST, appendOnly: {} }))).toEqual(['tool_search'])
+  })
+
+  it('lists a described tool that is forced, or whose notice is gone', async () => {
+    const session = await search().session('a')
+    await session.turn({ expect: REQUEST, appendOnly: described })
+    const appendOnly = { ...described, revealed: new Set<string>() }
+    expect(names(await session.turn({ appendOnly }))).toContain('invoice_approve')
+    const other = await search().session('b')
+    await other.turn({ expect: REQUEST, appendOnly: described })
+    const forced = await other.turn({ appendOnly: described, toolChoice: 'invoice_approve' })
+    expect(names(forced)).toContain('invoice_approve')
+  })
+
   it.each(['Hello!', 'What is the meaning of life?', 'the', '', 'select:invoice_approve'])(
     'adds nothing for %j, of which no search is sure',
     async (text) => {

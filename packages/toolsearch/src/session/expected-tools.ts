@@ -5,6 +5,7 @@ import { toolTokens } from '../tokens/tool-tokens.ts'
 import { fitEntries } from '../tool-search/fit-entries.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
+import { writeExpectedNotice } from './expected-notice.ts'
 import { isUnseen, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
 
@@ -22,9 +23,6 @@ const CLOSE = 0.75
 
 /** About what one search and its answer cost, which is what a right guess saves. */
 const BUDGET = 600
-
-/** How a notice about expected tools starts. */
-export const EXPECTED_HEADING = 'Tools loaded for this request'
 
 /** The tools that are loaded because they fit the words of the user. */
 export interface ExpectedTools {
@@ -86,17 +84,11 @@ export function chooseExpected(
     entries.push(written[0])
   }
   if (chosen.length === 0) return undefined
-  const notice = isDescribed ? writeNotice(entries, appendOnly?.callWith) : ''
+  const notice = isDescribed ? writeExpectedNotice(entries, appendOnly?.callWith) : ''
   return {
     outcome: { ...outcome, hits: chosen },
     tools: chosen.map(({ tool }) => tool),
     notice,
     answer: { text: notice, data: { loaded: entries }, isError: false },
   }
-}
-
-function writeNotice(entries: readonly unknown[], callWith: string | undefined): string {
-  const how = callWith === undefined ? 'directly' : `with ${callWith}`
-  const lines = entries.map((entry) => JSON.stringify(entry)).join('\n')
-  return `${EXPECTED_HEADING}. Call them ${how}, without a search:\n${lines}`
 }

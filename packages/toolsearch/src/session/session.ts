@@ -34,6 +34,7 @@ import {
 } from './check-options.ts'
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
+import { toolsInNotices } from './expected-notice.ts'
 import { chooseExpected, type ExpectedTools, MAX_EXPECTED } from './expected-tools.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
@@ -280,7 +281,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       await reportRemoved()
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
       const found =
-        canSearch && expect !== undefined ? await searchExpected(expect, MAX_EXPECTED) : undefined
+        canSearch && expect !== undefined && mayAdd(ledger.record, appendOnly)
+          ? await searchExpected(expect, MAX_EXPECTED)
+          : undefined
       const { turn, expected } = await ledger.update((before) => {
         const division = divide()
         const { visible, nameConflicts } = division
@@ -312,13 +315,14 @@ export function createSession(dependencies: SessionDependencies): Session {
             contextWindow: dependencies.contextWindow,
           })
         const expected =
-          found &&
-          chooseExpected(found, {
-            division,
-            record: { ...before, active },
-            appendOnly,
-            countTokens,
-          })
+          found && mayAdd(before, appendOnly)
+            ? chooseExpected(found, {
+                division,
+                record: { ...before, active },
+                appendOnly,
+                countTokens,
+              })
+            : undefined
         const known = withExpected(before, expected)
         const { turn, record } = planTurn({
           division,
@@ -328,7 +332,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           mayHideLater: dependsOnUsage(preset.activation),
           appendOnly: appendOnly && {
             ...appendOnly,
-            revealed: withoutListed(appendOnly, known, expected),
+            revealed: withoutListed(appendOnly, known, expected, toolChoice),
             expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
           },
           forced: toolChoice,
@@ -367,8 +371,9 @@ export function createSession(dependencies: SessionDependencies): Session {
     async rebuild(messages, nameOf = (name) => name) {
       checkMessages(messages)
       const found = readHistory(messages, { searchToolName, readers: historyReaders })
+      const noticed = new Set([...toolsInNotices(messages)].map(nameOf))
       // a set, because the same tool can have two names in the messages
-      const names = [...new Set(found.map(nameOf))]
+      const names = [...new Set([...found.map(nameOf), ...noticed])]
       await remote?.fetch(names)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
@@ -378,9 +383,10 @@ export function createSession(dependencies: SessionDependencies): Session {
         const before = new Set(record.loaded.map((tool) => tool.name))
         const sent = record.sent.filter((name) => !before.has(name))
         const result = loaded.map(({ name }) => name).filter((name) => !before.has(name))
-        // only notices describe them, and these may be gone
+        const described = [...noticed].filter((name) => divide().get(name) !== undefined)
         const { described: _, ...known } = record
-        return { record: { ...known, loaded, sent }, result }
+        const next = { ...known, loaded, sent, ...(described.length > 0 && { described }) }
+        return { record: next, result }
       })
       await withReport((report) => reportLoaded(added, 'rebuild', report))
       return session.loaded
@@ -527,15 +533,26 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 }
 
+/** Whether `expect` can add a tool to a request without changing what earlier requests had. */
+function mayAdd({ active, sent, seen }: SessionRecord, appendOnly: TurnOptions['appendOnly']) {
+  if (appendOnly === undefined || appendOnly.expected !== undefined) return true
+  // the tools can only be listed, which changes nothing in the first request
+  return !active && sent.length === 0 && seen === undefined
+}
+
 /** The tools that the messages contain or will contain, so that the list does not. */
 function withoutListed(
-  { revealed = new Set(), expected: form }: AppendOnly,
+  { revealed, expected: form, places }: AppendOnly,
   { described = [] }: SessionRecord,
   expected: ExpectedTools | undefined,
+  forced: string | undefined,
 ): NonNullable<AppendOnly['revealed']> {
-  if (revealed === 'loaded' || form === undefined) return revealed
+  if (revealed === 'loaded' || form === undefined) return revealed ?? new Set()
+  // a caller who reads the messages knows which notices are left, unless the session keeps them
+  const isKnown = form === 'described' && (revealed === undefined || places !== undefined)
   const added = expected?.tools.map(({ name }) => name) ?? []
-  return new Set([...revealed, ...(form === 'described' ? described : []), ...added])
+  const kept = isKnown ? described.filter((name) => name !== forced) : []
+  return new Set([...(revealed ?? []), ...kept, ...added])
 }
 
 function revealedNames(revealed: ReadonlySet<string> | readonly string[] | 'loaded'): string[] {

@@ -82,10 +82,11 @@ export interface AppendOnly {
   readonly delaysNotice?: boolean
   /**
    * How the model gets the tools that `expect` loads, so that the list does not change. `described`:
-   * the notice has their parameters, and the model can call a tool that is not listed in full.
-   * `defined`: you append the definitions in `turn.expected` to the messages, and from then on pass
-   * them as `revealed`.
-   * @default at the end of `turn.tools`
+   * the notice has their parameters, and the model can call a tool that is not listed in full. If you
+   * pass `revealed` as a set, pass these tools too from then on, as long as the messages have the
+   * notice. `defined`: you append the definitions in `turn.expected` to the messages, and from then on
+   * pass them as `revealed`.
+   * @default at the end of `turn.tools`, and only in the first turn
    */
   readonly expected?: 'described' | 'defined'
   /** The tool through which the model calls described tools. */

@@ -27,6 +27,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     reveal: 'messages',
     declaresDeferred: true,
     keepsRemoved: true,
+    callsDescribed: true,
     requires: NATIVE_FIELDS,
     // Some hosts support only the regex variant.
     fallback: 'native-regex',
@@ -36,6 +37,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     reveal: 'messages',
     declaresDeferred: true,
     keepsRemoved: true,
+    callsDescribed: true,
     requires: NATIVE_FIELDS,
     fallback: 'reference',
   },
@@ -44,6 +46,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     reveal: 'messages',
     declaresDeferred: true,
     keepsRemoved: true,
+    callsDescribed: true,
     requires: ['tool_reference', 'defer_loading'],
     fallback: 'bridge',
   },

@@ -29,6 +29,23 @@ describe('anthropic', () => {
   })
 })
 
+it('lists what a notice described if the endpoint rejects the mode', async () => {
+  const chat = await startConversation(anthropicCase('Anthropic 1.x', Anthropic), {
+    mode: 'reference',
+    rejects: ['defer_loading'],
+  })
+  chat.say('Please approve the invoice.')
+  const error = await chat.turn({ text: 'a' }, { expect: true }).catch((error: unknown) => error)
+  expect(chat.adapter.downgrade(error)).toBe('bridge')
+  const inner = { name: 'invoice_approve', arguments: { subject: 'number 7' } }
+  await chat.turn({ calls: [inner] }, { expect: true })
+  expect(chat.ran).toEqual([inner])
+  const { text } = chat.accepted().at(-1)!
+  expect(text).toContain('"name":"invoice_approve"')
+  expect(text).not.toContain('directly by name')
+  await chat.close()
+})
+
 /** MiniMax's endpoint, which supports this API without deferred tools. */
 const miniMax: ProviderCase = {
   ...anthropicCase('MiniMax', Anthropic),

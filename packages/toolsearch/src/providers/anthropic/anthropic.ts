@@ -14,7 +14,14 @@ import {
   staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
-import { ACCEPTED_NAME, type AnthropicMessage, isPaused, recognises } from './blocks.ts'
+import {
+  ACCEPTED_NAME,
+  type AnthropicMessage,
+  blocksOf,
+  isCompaction,
+  isPaused,
+  recognises,
+} from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
 import { withoutThinking } from './drop-thinking.ts'
@@ -119,6 +126,11 @@ function anthropicProvider<Message extends AnthropicMessage>(
     reconcile: (messages, context) =>
       reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
     appendTools: (messages, tools, mode) => [...messages, toolChanges(tools, mode) as Message],
+    firstRead: (messages) =>
+      Math.max(
+        0,
+        messages.findLastIndex((message) => blocksOf(message).some(isCompaction)),
+      ),
     acceptsNotice: (messages) => !isPaused(messages),
     rejectsReasoning: (error) => REJECTED_THINKING.test(serviceErrorText(error)),
     withoutReasoning: withoutThinking,

@@ -13,6 +13,7 @@ export const chatModes: Readonly<Record<ChatMode, Mode>> = {
     declaresDeferred: true,
     keepsRemoved: true,
     forcesOnlyListed: true,
+    callsDescribed: true,
     // The last one is the error of chat templates that only know text.
     requires: ['defer_loading', 'tool_reference', 'item type in content'],
     fallback: 'bridge',

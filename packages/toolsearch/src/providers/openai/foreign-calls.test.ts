@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
-import { expectStableBytes } from '../provider.cases.ts'
+import { expectStableBytes } from '../recorded-requests.fixtures.ts'
 import { openai } from './openai.ts'
 import { openaiCase } from './openai-case.fixtures.ts'
 

@@ -9,7 +9,8 @@ export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
     reveal: 'messages',
     forcesOnlyListed: true,
     declaresDeferred: true,
-    requires: ['tool_search', 'defer_loading', 'namespace'],
+    appendsTools: true,
+    requires: ['tool_search', 'defer_loading', 'namespace', 'additional_tools'],
     fallback: 'client',
   },
   client: {
@@ -35,7 +36,7 @@ export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
 
 /** Whether the mode can add tools with an `additional_tools` item. */
 export function supportsAdditionalTools(mode: string): boolean {
-  return mode === 'client' || mode === 'additional-tools'
+  return openaiModes[mode as OpenaiMode].appendsTools === true
 }
 
 /** Models before gpt-5.4 support neither tool_search nor additional_tools. */

@@ -9,7 +9,7 @@ import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
 import { encode, extraNames, type OpenaiRequest, withItem } from './encode.ts'
 import { additionalTools } from './function-tool.ts'
-import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
+import { ACCEPTED_NAME, lastCompaction, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
 import { render } from './render.ts'
@@ -64,6 +64,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     revealed,
     repair: (messages, context) => repair(messages, context) as IndexedRepair<Message>,
     reconcile: (messages, context) => reconcile(messages, context) as Repaired<Message>,
+    firstRead: (messages) => Math.max(0, lastCompaction(messages)),
     appendTools: (messages, tools) => withItem(messages, additionalTools(tools)),
     collect,
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXPECTED_HEADING } from '../session/expected-tools.ts'
+import { writeExpectedNotice } from './expected-notice.ts'
 import { lastUserText } from './last-user-text.ts'
 
 describe('lastUserText', () => {
@@ -8,7 +8,10 @@ describe('lastUserText', () => {
     ['text blocks', { role: 'user', content: [{ type: 'text', text: 'Refund it.' }] }],
     ['input items', { role: 'user', content: [{ type: 'input_text', text: 'Refund it.' }] }],
     ['parts', { role: 'user', parts: [{ text: 'Refund it.' }, { inlineData: {} }] }],
-    ['a notice', { role: 'user', content: `Refund it.\n\n${EXPECTED_HEADING}. …` }],
+    [
+      'a notice',
+      { role: 'user', content: `Refund it.\n\n${writeExpectedNotice([{ name: 'a' }], undefined)}` },
+    ],
   ])('reads %s', (_, message) => {
     expect(lastUserText([{ role: 'user', content: 'Hello.' }, message])).toBe('Refund it.')
   })

@@ -1,0 +1,46 @@
+import { toolsInNotices } from '../session/expected-notice.ts'
+import type { AppendOnly } from '../session/turn.ts'
+import type { Mode, Provider } from './provider.ts'
+
+/** The tools that the model knows from the messages, in the provider's names. */
+export interface ShownTools {
+  /** Tools whose definitions the messages contain or refer to. */
+  readonly revealed: ReadonlySet<string>
+  /** Tools that only a notice describes. */
+  readonly described: ReadonlySet<string>
+}
+
+export function findShown<Message>(
+  provider: Pick<Provider<Message, never, never>, 'modes' | 'revealed' | 'firstRead'>,
+  messages: readonly Message[],
+  modeName: string,
+): ShownTools {
+  const mode = provider.modes[modeName]!
+  const revealed =
+    mode.reveal === 'list' ? new Set<string>() : provider.revealed(messages, modeName)
+  if (expectedForm(mode) !== 'described') return { revealed, described: new Set() }
+  const described = toolsInNotices(messages.slice(provider.firstRead?.(messages) ?? 0))
+  return { revealed, described: without(described, revealed) }
+}
+
+/** Adds the tools that a request shows without a search. */
+export function withExpected(
+  { revealed, described }: ShownTools,
+  names: readonly string[],
+  mode: Mode,
+): ShownTools {
+  const form = expectedForm(mode)
+  if (names.length === 0 || form === undefined) return { revealed, described }
+  if (form === 'defined') return { revealed: new Set([...revealed, ...names]), described }
+  return { revealed, described: without(new Set([...described, ...names]), revealed) }
+}
+
+/** How a mode shows tools that the model has not searched for; undefined if it can only list them. */
+export function expectedForm(mode: Mode): AppendOnly['expected'] {
+  if (mode.reveal === 'text' || mode.callsDescribed) return 'described'
+  return mode.appendsTools ? 'defined' : undefined
+}
+
+function without(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...names].filter((name) => !others.has(name)))
+}
