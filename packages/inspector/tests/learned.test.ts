@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchChromium } from './chromium.ts'
@@ -13,7 +14,7 @@ afterAll(async () => {
   await Promise.all([browser?.close(), inspector?.end()])
 })
 
-it('shows which requests led to a tool, and forgets them after a confirmation', async () => {
+it('shows which requests led to a tool and whether searches use them, and forgets them after a confirmation', async () => {
   const agent = await inspector.agent()
   for (const words of ['parcels of yesterday', 'purchases so far']) {
     await agent.search(words)
@@ -29,6 +30,13 @@ it('shows which requests led to a tool, and forgets them after a confirmation', 
   await page.getByRole('heading', { name: 'Learned from use' }).waitFor()
   expect(await entries.count()).toBe(2)
 
+  await page.getByText('Searches with similar words find this tool.').waitFor()
+  await configure({ learning: 'off' })
+  await page.getByText('Learning is off').waitFor()
+  expect(await entries.count()).toBe(2)
+  await configure({ learning: 'shared' })
+  await page.getByText('Searches with similar words find this tool.').waitFor()
+
   await press('Forget… parcels of yesterday')
   await press('Cancel')
   expect(await entries.count()).toBe(2)
@@ -42,3 +50,9 @@ it('shows which requests led to a tool, and forgets them after a confirmation', 
   await page.getByRole('heading', { name: 'Learned from use' }).waitFor({ state: 'hidden' })
   expect(problems).toEqual([])
 })
+
+async function configure(settings: object): Promise<void> {
+  const config = JSON.parse(await readFile(inspector.configFile, 'utf8'))
+  config.toolsearch = { ...config.toolsearch, ...settings }
+  await writeFile(inspector.configFile, JSON.stringify(config))
+}

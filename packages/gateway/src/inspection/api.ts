@@ -317,7 +317,7 @@ export type LiveEvent =
   /** The calls in progress changed; replaces the list. Calls that end at once are not announced. */
   | { readonly kind: 'running'; readonly calls: readonly RunningCall[] }
   | { readonly kind: 'saved' }
-  /** The configuration file was edited or an edit was undone: fetch the changes again. */
+  /** Other settings apply, or an edit of the configuration file was undone: fetch them again. */
   | { readonly kind: 'config' }
 
 /** The body of a call from the page. */
@@ -427,7 +427,7 @@ export interface SampleSession {
 
 /** What searches have learned from the use of a tool. */
 export interface LearnedReport {
-  /** Whether the gateway learns. */
+  /** Whether the gateway learns, and searches use what was learned. */
   readonly isOn: boolean
   /** Newest first. */
   readonly requests: readonly LearnedRequest[]

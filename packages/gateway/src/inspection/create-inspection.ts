@@ -66,6 +66,7 @@ export function createInspection(
   const stops = [
     servers.subscribe(live.refresh),
     gateway.onConfigured(live.refresh),
+    gateway.onConfigured(() => live.send({ kind: 'config' })),
     gateway.onListChanged(live.refresh),
   ]
 

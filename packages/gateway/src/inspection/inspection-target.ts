@@ -24,7 +24,7 @@ export interface InspectionTarget {
   readonly history: History
   /** Who may use what. */
   readonly access: Pick<Access, 'rightsOf'>
-  /** What searches learn from use. Absent if learning is off. */
+  /** What searches learn from use. Absent if learning was off when the gateway started. */
   readonly learning?: Pick<Learning, 'uses' | 'forget'> | undefined
   /** API keys of machines. Absent if nothing is stored. */
   readonly keys?: ApiKeys | undefined

@@ -97,7 +97,7 @@ export async function open(
     runCall: createPageCalls(recorder.gateway, gate),
     restartServer: async (name) => servers.upstreams.has(name),
     saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),
-    config: () => settings,
+    config: () => gateway.config,
     configFile: '/etc/toolsearch.json',
     version: '1.2.3',
     transport: 'http',

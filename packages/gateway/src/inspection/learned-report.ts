@@ -1,11 +1,12 @@
 import type { Learning } from 'toolsearch/learning'
 import type { LearnedReport, LearnedRequest } from './api.ts'
+import type { InspectionTarget } from './inspection-target.ts'
 
 type Uses = Pick<Learning, 'uses' | 'forget'>
 
 /** What searches have learned about a tool, newest first. Says how many people asked, never who. */
 export async function learnedReport(
-  learning: Uses | undefined,
+  { learning, config }: Pick<InspectionTarget, 'learning' | 'config'>,
   tool: string,
 ): Promise<LearnedReport> {
   if (learning === undefined) return { isOn: false, requests: [] }
@@ -14,7 +15,7 @@ export async function learnedReport(
     const { people, newest } = requests.get(words) ?? { people: 0, newest: at }
     requests.set(words, { words, people: people + 1, newest })
   }
-  return { isOn: true, requests: [...requests.values()] }
+  return { isOn: config().learning !== 'off', requests: [...requests.values()] }
 }
 
 /** Forgets requests with these words, or all requests that used the tool. Resolves to the number of uses. */

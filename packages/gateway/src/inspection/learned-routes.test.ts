@@ -36,7 +36,11 @@ async function openLearned() {
   }
   const actions: PageAction[] = []
   const learning = createLearning({ store })
-  const opened = await open(undefined, { learning, onAction: (action) => actions.push(action) })
+  const opened = await open(undefined, {
+    config: { learning: 'shared' },
+    learning,
+    onAction: (action) => actions.push(action),
+  })
   return { ...opened, learning, actions }
 }
 
@@ -50,6 +54,18 @@ describe('/api/tools/NAME/learned', () => {
         { words: 'write home', people: 2, newest: USES[0]!.at },
         { words: 'post a letter', people: 1, newest: USES[2]!.at },
       ],
+    })
+  })
+
+  it('says so once learning is turned off, and still lists and forgets', async () => {
+    const { ask, gateway } = await openLearned()
+    gateway.configure({ ...gateway.config, learning: 'off' })
+    const { data } = await ask<LearnedReport>(PATH)
+    expect(data.isOn).toBe(false)
+    expect(data.requests).toHaveLength(2)
+    expect((await ask<LearnedReport>(PATH, { method: 'DELETE' })).data).toEqual({
+      isOn: false,
+      requests: [],
     })
   })
 

@@ -47,13 +47,14 @@ export const CATALOGUE_ROUTES: Routes = {
     },
   },
   '/api/tools/NAME/learned': {
-    GET: async ({ target, name }) => learnedReport(target.learning, name),
-    DELETE: async ({ target: { learning }, name, url }) => {
+    GET: async ({ target, name }) => learnedReport(target, name),
+    DELETE: async ({ target, name, url }) => {
+      const { learning } = target
       const words = url.searchParams.get('words') ?? undefined
       if (learning === undefined || (await forgetLearned(learning, name, words)) === 0) {
         throw new RequestError(404, `Nothing like that was learned for ${name}.`)
       }
-      return learnedReport(learning, name)
+      return learnedReport(target, name)
     },
   },
   '/api/tools/NAME/call': {

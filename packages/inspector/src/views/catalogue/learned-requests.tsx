@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useActions } from '../../actions/actions-context.ts'
 import type { LearnedRequest } from '../../api/contract.ts'
-import { useGateway } from '../../api/gateway-context.ts'
+import { useGateway, useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { formatDate, formatMany } from '../../parts/format.ts'
@@ -12,6 +12,8 @@ export function LearnedRequests({ tool }: { readonly tool: string }): JSX.Elemen
   const { client } = useGateway()
   const { attempt } = useActions()
   const learned = useAnswer(`learned ${tool}`, (client, signal) => client.learned(tool, signal))
+  // The configuration turns learning on and off.
+  useReloadOn(learned, 'config')
   /** The words to forget; null for all. */
   const [forgetting, setForgetting] = useState<string | null>()
   const requests = learned.value?.requests ?? []
@@ -29,7 +31,11 @@ export function LearnedRequests({ tool }: { readonly tool: string }): JSX.Elemen
   return (
     <>
       <h3>Learned from use</h3>
-      <p class="muted">Searches with similar words find this tool.</p>
+      <p class="muted">
+        {learned.value?.isOn
+          ? 'Searches with similar words find this tool.'
+          : 'Learning is off: searches ignore these requests until you turn it on.'}
+      </p>
       <ul class="plain">
         {requests.map((request) => (
           <RequestItem key={request.words} request={request} onForget={setForgetting} />
