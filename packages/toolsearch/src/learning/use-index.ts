@@ -63,7 +63,9 @@ export function createUseIndex(): UseIndex {
   const slotsByTerm = new Map<string, number[]>()
   const toolCounts = new Map<string, number>()
   let statistics = new WeakMap<RecallOptions['isVisible'], Statistics>()
-  let vectorsOf = new WeakMap<TextVectors, VectorIndex>()
+  const vectorsOf = new WeakMap<TextVectors, UseVectors>()
+  /** Increases whenever a slot gets or loses a use. */
+  let version = 0
 
   return {
     get size() {
@@ -115,7 +117,7 @@ export function createUseIndex(): UseIndex {
 
   function changed(): void {
     statistics = new WeakMap()
-    vectorsOf = new WeakMap()
+    version++
   }
 
   function recall(words: string, options: RecallOptions): ReadonlyMap<string, Recalled> {
@@ -180,16 +182,23 @@ export function createUseIndex(): UseIndex {
 
   /** Computed from the words, so that a memory survives a change of the embedder. */
   function vectorIndex(vectors: TextVectors, dimensions: number): VectorIndex {
-    const known = vectorsOf.get(vectors)
-    if (known) return known
-    const index = createVectorIndex(dimensions)
-    for (const { slot, use } of byId.values()) {
-      const vector = unitVector(vectors, use.words)
-      if (vector) index.set(slot, vector)
-      else index.delete(slot)
+    const known = vectorsOf.get(vectors) ?? {
+      index: createVectorIndex(dimensions),
+      words: [],
+      version: -1,
     }
-    vectorsOf.set(vectors, index)
-    return index
+    vectorsOf.set(vectors, known)
+    if (known.version === version) return known.index
+    for (let slot = 0; slot < entries.length; slot++) {
+      const words = entries[slot]?.use.words
+      if (words === known.words[slot]) continue
+      const vector = words === undefined ? undefined : unitVector(vectors, words)
+      if (vector) known.index.set(slot, vector)
+      else known.index.delete(slot)
+      known.words[slot] = words
+    }
+    known.version = version
+    return known.index
   }
 
   /** How much terms count, as if only uses of visible tools existed. */
@@ -220,6 +229,14 @@ export function createUseIndex(): UseIndex {
     statistics.set(isVisible, created)
     return created
   }
+}
+
+/** The vectors of uses, by slot. */
+interface UseVectors {
+  readonly index: VectorIndex
+  /** What they were computed from. */
+  readonly words: (string | undefined)[]
+  version: number
 }
 
 interface Statistics {
