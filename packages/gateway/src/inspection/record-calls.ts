@@ -202,7 +202,12 @@ export function recordCalls(
           }
           return server
         },
-        { gate: factory.gate, local: factory.local, shortcut: factory.shortcut },
+        {
+          gate: factory.gate,
+          local: factory.local,
+          shortcut: factory.shortcut,
+          watchTasks: factory.watchTasks,
+        },
       ),
     close: lists.stop,
   }

@@ -21,7 +21,7 @@ import { DESCRIBE } from './meta-tools/describe-tools.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { annotationsOf } from './offer-plan.ts'
 import { createPresentResult } from './present-result.ts'
-import { createFindTask, type FindTask } from './running-tasks.ts'
+import { createRunningTasks, type RunningTasks } from './running-tasks.ts'
 import type { SharedTools } from './shared-tools.ts'
 import { createSkillFiles, type SkillFiles } from './skill-files.ts'
 import type { TaskRecords } from './task-records.ts'
@@ -65,8 +65,8 @@ export interface GatewayView {
    * error response of a server that `options.rejectsWith` selects.
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
-  /** A task that a server runs for the caller, if there is one with that id. */
-  readonly task: FindTask
+  /** What servers run as tasks for the caller. */
+  readonly tasks: RunningTasks
   /** Answers a search like `tool_search`, in any session over the same catalogue. */
   searchIn(session: Session, args: JsonObject, options?: SearchInOptions): Promise<SearchAnswer>
   /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
@@ -221,7 +221,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
-    task: createFindTask({ ...options, shared }, options.tasks, presentResult),
+    tasks: createRunningTasks({ ...options, shared }, options.tasks, presentResult),
     searchIn,
     onListChanged: listing.onChanged,
   }

@@ -7,6 +7,9 @@ export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 /** The error of a server that requires a capability which the client did not declare. */
 export const MISSING_CAPABILITY = -32021
 
+/** Reports the state of a task to clients that listen for it (`subscriptions/listen` with `taskIds`). */
+export const TASK_CHANGED = 'notifications/tasks'
+
 /** Whether capabilities, of a client or a server, include the extension. */
 export function declaresTasks(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities.extensions : undefined
@@ -16,6 +19,11 @@ export function declaresTasks(capabilities: unknown): boolean {
 /** Whether the result of a call is a task instead of a result. */
 export function isTask(result: JsonObject): boolean {
   return result.resultType === 'task' && typeof result.taskId === 'string'
+}
+
+/** Whether a task has reached a state that it never leaves. */
+export function hasEnded({ status }: JsonObject): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled'
 }
 
 /** An envelope that declares the extension, too. */

@@ -41,6 +41,7 @@ import {
   type Shortcut,
   type ShortcutCalls,
 } from './shortcut/shortcut-calls.ts'
+import { createWatchTasks, type WatchTasks } from './task-watch.ts'
 import { forwardNotifications } from './upstream-notifications.ts'
 import { createViewContents } from './view-contents.ts'
 
@@ -49,6 +50,8 @@ export interface GatewayServerFactory extends McpServerFactory {
   (context: McpRequestContext): Server
   /** Answers plain calls without the SDK. Undefined while the setting `shortcut` is off. */
   shortcut(): Shortcut | undefined
+  /** For the streams that the SDK opens itself, without a server. */
+  readonly watchTasks: WatchTasks
   /** Surrounds requests that need no server, too. */
   readonly gate?: RequestGate | undefined
   /** Who sends requests that come without credentials, such as those over stdio. */
@@ -264,6 +267,11 @@ export function mcpServer(
 
   return Object.assign((context: McpRequestContext) => create(context), {
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
+    watchTasks: createWatchTasks({
+      viewOf: gateway.view,
+      client: clientOf,
+      onResult: contents.learn,
+    }),
     gate,
     local,
   })

@@ -53,7 +53,7 @@ export function serveTasks(
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities })
       }
       const { caller, view } = requestOf(context)
-      const task = await view.task(taskId, {
+      const task = await view.tasks.find(taskId, {
         ...options,
         caller,
         client: client(undefined, caller),

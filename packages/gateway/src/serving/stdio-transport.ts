@@ -27,8 +27,10 @@ export interface Interceptor {
     message: unknown,
     to: { send: (message: JsonObject) => void; passOn: () => void },
   ): boolean
-  /** Sees a message of the SDK just before it is sent. */
-  sending(message: JSONRPCMessage): void
+  /** Returns a message of the SDK as it is sent to the client. */
+  sending(message: JSONRPCMessage): JSONRPCMessage
+  /** Called when the client has disconnected. */
+  closed?(): void
 }
 
 /** The SDK's end of the pipe to the client. Limits the length and the depth of messages. */
@@ -88,6 +90,7 @@ export function createStdioTransport({
     closed = true
     input.off('data', onData).off('end', close).off('close', close)
     input.pause()
+    interceptor?.closed?.()
     transport.onclose?.()
   }
 
@@ -106,8 +109,7 @@ export function createStdioTransport({
     },
     async send(message) {
       if (closed) throw new Error('The client has disconnected.')
-      interceptor?.sending(message)
-      send(message as unknown as JsonObject)
+      send((interceptor?.sending(message) ?? message) as unknown as JsonObject)
     },
     async close() {
       close()

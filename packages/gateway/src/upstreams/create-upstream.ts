@@ -6,6 +6,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import { paramHeaders } from '../protocol/param-headers.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
+import { TASK_CHANGED } from '../protocol/task-extension.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { version } from '../system/version.ts'
@@ -139,6 +140,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         if (method === 'notifications/tools/list_changed') return
         if (method === 'notifications/subscriptions/acknowledged') {
           call?.onNotification?.(method, params)
+        } else if (method.startsWith(TASK_CHANGED)) {
+          // It belongs to whoever listens for the task, not to a call that happens to be in flight.
+          if (call?.own) call.onNotification?.(method, params)
         } else {
           const ofCall = isForEveryone(method) ? undefined : call?.onNotification
           const notify = ofCall ?? options.onNotification

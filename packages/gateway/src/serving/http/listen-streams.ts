@@ -1,13 +1,12 @@
-import {
-  type AuthInfo,
-  createMcpHandler,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server'
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server'
 import { type Caller, callerOf } from '../../identity/caller.ts'
 import type { Gateway } from '../../offering/gateway.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
 import { type BackgroundQueue, createBackgroundQueue } from '../../system/background-queue.ts'
 import { followCaller } from '../follow-caller.ts'
+import type { GatewayServerFactory } from '../mcp-server.ts'
 import { watchNotifications } from '../upstream-notifications.ts'
+import { createTaskEvents } from './task-events.ts'
 
 /** The streams on which modern clients listen for changes (`subscriptions/listen`). */
 export interface ListenStreams {
@@ -32,7 +31,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1
  * handler, and each caller may know of other changes.
  */
 export function createListenStreams(
-  factory: McpServerFactory,
+  factory: GatewayServerFactory,
   gateway: Pick<Gateway, 'view' | 'onViewsChanged'>,
 ): ListenStreams {
   const open = new Set<ListenHandler>()
@@ -40,18 +39,28 @@ export function createListenStreams(
 
   return {
     async open(request, given) {
+      const { person, profile } = callerOf(given.authInfo)
+      const caller = { person, ...(profile && { profile }) }
+      const watch = await factory.watchTasks(given.parsedBody, caller)
+      if (watch && 'error' in watch) return refusedListen(given.parsedBody, watch.error)
+      const tasks =
+        watch && watch.ids.length > 0
+          ? createTaskEvents(given.parsedBody as JsonObject, watch)
+          : undefined
       const maxSubscriptions = open.size < MAX_STREAMS ? 1 : 0
       const handler = createMcpHandler(factory, { maxSubscriptions })
-      const response = await handler.fetch(request, given)
+      const response = await handler.fetch(request, {
+        ...given,
+        ...(tasks && { parsedBody: tasks.parsedBody }),
+      })
       const { body } = response
       const isStream = /^text\/event-stream/.test(response.headers.get('content-type') ?? '')
       if (!isStream || !body) {
+        watch?.stop()
         await handler.close()
         return response
       }
       open.add(handler)
-      const { person, profile } = callerOf(given.authInfo)
-      const caller = { person, ...(profile && { profile }) }
       const stop = forwardChanges(handler, gateway, { caller, background })
       // Credentials are checked when a stream opens, so it ends when they do.
       const timer =
@@ -64,15 +73,22 @@ export function createListenStreams(
       const ended = () => {
         open.delete(handler)
         clearTimeout(timer)
+        watch?.stop()
         stop()
       }
       request.signal.addEventListener('abort', ended, { once: true })
-      return new Response(body.pipeThrough(new TransformStream({ flush: ended })), response)
+      const events = tasks?.addTo(body) ?? body
+      return new Response(events.pipeThrough(new TransformStream({ flush: ended })), response)
     },
     async close() {
       await Promise.all([...open].map((handler) => handler.close()))
     },
   }
+}
+
+function refusedListen(message: unknown, error: JsonObject): Response {
+  const { id = null } = message as JsonObject
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
 }
 
 /** Returns a function that stops it. */

@@ -57,6 +57,7 @@ export function createStdioShortcut(servers: GatewayServerFactory): StdioShortcu
           agreed = 'result' in message ? opening.era : 'SDK only'
           opening = undefined
         }
+        return message
       },
     },
   }
