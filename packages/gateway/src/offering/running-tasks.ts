@@ -24,19 +24,19 @@ export interface RunningTask {
  * Finds a task. Undefined if this caller has not started it, or may no longer use its tool: a task is as
  * hidden as the tool.
  */
-export type FindTask = (id: string, options: CallOptions) => Promise<RunningTask | undefined>
+type FindTask = (id: string, options: CallOptions) => Promise<RunningTask | undefined>
 
 /**
  * Listens for changes to tasks. Resolves to those whose changes are reported, which are never tasks that
  * the caller cannot find. Never rejects.
  */
-export type WatchTasks = (
+type WatchTasks = (
   ids: readonly string[],
   options: CallOptions,
   watcher: TaskWatcher,
 ) => Promise<readonly string[]>
 
-export interface TaskWatcher {
+interface TaskWatcher {
   /** Aborting it stops the watch. */
   readonly signal: AbortSignal
   /**

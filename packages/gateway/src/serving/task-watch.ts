@@ -21,7 +21,7 @@ export interface TaskWatch {
 }
 
 /** Why a request to listen cannot be accepted. */
-export interface RefusedWatch {
+interface RefusedWatch {
   readonly error: JsonObject
 }
 
