@@ -147,7 +147,8 @@ interface Shown {
   readonly missing: readonly string[]
 }
 
-function applyOverride(tool: McpTool, override: ToolOverride | undefined): Shown {
+function applyOverride(original: McpTool, override: ToolOverride | undefined): Shown {
+  const tool = withoutTaskSupport(original)
   if (!override) return { tool, missing: [] }
   const { title, description, annotations, parameters = {} } = override
   const fixed = Object.fromEntries(
@@ -167,6 +168,17 @@ function applyOverride(tool: McpTool, override: ToolOverride | undefined): Shown
     ...(hasFixed && { fixed }),
     missing: Object.keys(fixed).filter((name) => !known.has(name)),
   }
+}
+
+/**
+ * The gateway offers no tasks of 2025-11-25 but waits for them. Clients of that version refuse to call a
+ * tool that says that it requires them.
+ */
+function withoutTaskSupport(tool: McpTool): McpTool {
+  const { execution, ...rest } = tool
+  if (!isObject(execution) || execution.taskSupport === undefined) return tool
+  const { taskSupport: _, ...others } = execution
+  return Object.keys(others).length > 0 ? { ...rest, execution: others } : rest
 }
 
 /** The annotations of a tool; none if they are not an object. */

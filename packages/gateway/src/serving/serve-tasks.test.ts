@@ -1,4 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { TASKS } from '../protocol/task-extension.ts'
@@ -139,7 +142,7 @@ describe('clients that do not know tasks', () => {
   it('wait for tools of 2025-11-25', async () => {
     const { url } = await startTaskGateway()
     expect(await send(url, 'tools/call', { name: 'old__research' }, none)).toMatchObject({
-      content: [{ text: 'Researched.' }],
+      content: [{ text: 'research is done.' }],
     })
   })
 
@@ -193,4 +196,37 @@ describe('clients that do not know tasks', () => {
       code: -32021,
     })
   })
+})
+
+describe('clients of 2025-11-25', () => {
+  /** With the SDK of that version. */
+  async function connect(url: string) {
+    const client = new OldClient({ name: 'test', version: '1' })
+    await client.connect(new OldTransport(new URL(url)) as never)
+    closeFirst(client)
+    return client
+  }
+
+  const done = (name: string) => ({ content: [{ type: 'text', text: `${name} is done.` }] })
+
+  it.each(['research', 'summarize'])('call %s like any other tool', async (name) => {
+    const { url } = await startTaskGateway()
+    const client = await connect(url)
+    expect(client.getServerCapabilities()).not.toHaveProperty('tasks')
+    // The SDK remembers which of the listed tools require tasks, and refuses to call them.
+    const { tools } = await client.listTools()
+    expect(tools.filter(({ execution }) => execution)).toEqual([])
+    expect(await client.callTool({ name: `old__${name}` })).toEqual(done(name))
+  })
+
+  it.each(['research', 'summarize'])(
+    'get the result of %s although they ask for a task',
+    async (name) => {
+      const { url } = await startTaskGateway()
+      const client = await connect(url)
+      const params = { name: `old__${name}`, task: {} }
+      const request = { method: 'tools/call' as const, params }
+      expect(await client.request(request, CallToolResultSchema.strict())).toEqual(done(name))
+    },
+  )
 })

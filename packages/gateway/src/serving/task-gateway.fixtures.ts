@@ -92,7 +92,12 @@ function modernServer(): Promise<string> {
   return listen((request, response) => void serve(request as never, response))
 }
 
-/** A tool that runs only as a task, in the protocol of 2025-11-25. */
+const LEGACY_TOOLS = [
+  ['research', 'required'],
+  ['summarize', 'optional'],
+] as const
+
+/** Tools that run as tasks, in the protocol of 2025-11-25. */
 function legacyServer(): Promise<string> {
   return listen(async (request, response) => {
     const server = new OldServer(
@@ -102,23 +107,25 @@ function legacyServer(): Promise<string> {
         taskStore,
       },
     )
-    server.experimental.tasks.registerToolTask(
-      'research',
-      { execution: { taskSupport: 'required' } },
-      {
-        async createTask({ taskStore: store }) {
-          const task = await store.createTask({ pollInterval: 50 })
-          const result = { content: [{ type: 'text' as const, text: 'Researched.' }] }
-          // not through `store`, whose connection has ended by then
-          const finish = () => taskStore.storeTaskResult(task.taskId, 'completed', result)
-          setTimeout(finish, 200)
-          return { task }
+    for (const [name, taskSupport] of LEGACY_TOOLS) {
+      server.experimental.tasks.registerToolTask(
+        name,
+        { execution: { taskSupport } },
+        {
+          async createTask({ taskStore: store }) {
+            const task = await store.createTask({ pollInterval: 50 })
+            const result = { content: [{ type: 'text' as const, text: `${name} is done.` }] }
+            // not through `store`, whose connection has ended by then
+            const finish = () => taskStore.storeTaskResult(task.taskId, 'completed', result)
+            setTimeout(finish, 200)
+            return { task }
+          },
+          getTask: async ({ taskId, taskStore: store }) => (await store.getTask(taskId))!,
+          getTaskResult: async ({ taskId, taskStore: store }) =>
+            (await store.getTaskResult(taskId)) as never,
         },
-        getTask: async ({ taskId, taskStore: store }) => (await store.getTask(taskId))!,
-        getTaskResult: async ({ taskId, taskStore: store }) =>
-          (await store.getTaskResult(taskId)) as never,
-      },
-    )
+      )
+    }
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
     } as never)

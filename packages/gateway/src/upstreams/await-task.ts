@@ -14,6 +14,7 @@ export interface AwaitTaskOptions extends RequestOptions {
 
 type Server = Pick<Upstream, 'name' | 'request'>
 
+const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 const POLL_MS = 1_000
 const MIN_POLL_MS = 50
 const MAX_POLL_MS = 10_000
@@ -86,10 +87,17 @@ export async function awaitLegacyTask(
         if (next.status === 'working') return undefined
         if (next.status === 'cancelled') return cancelledByServer(server)
         // a task that requires input asks while its result is requested
-        return server.request('tasks/result', { taskId }, { ...options, timeoutMs: totalMs })
+        const waiting = { ...options, timeoutMs: totalMs }
+        return withoutRelatedTask(await server.request('tasks/result', { taskId }, waiting))
       },
     },
   )
+}
+
+/** The client cannot ask for the task that the result names. */
+function withoutRelatedTask({ _meta, ...result }: JsonObject): JsonObject {
+  const { [RELATED_TASK]: _, ...meta } = isObject(_meta) ? _meta : {}
+  return { ...result, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
 }
 
 interface TaskMethods {

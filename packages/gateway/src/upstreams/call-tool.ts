@@ -23,11 +23,14 @@ export interface CallToolOptions extends RequestOptions {
  * Calls a tool of a server. The result is a task only if the client has declared in `envelope` that it
  * knows tasks. For other clients, tools that run only as tasks are called as such, and their result is
  * awaited.
+ *
+ * @param params whose `task`, with which clients of 2025-11-25 ask for a task, is ignored: the gateway does
+ * not declare that it serves these tasks
  */
 export async function callTool(
   upstream: Upstream,
   tool: McpTool,
-  params: JsonObject,
+  { task: _, ...params }: JsonObject,
   { waitsForTasks, totalMs, ...options }: CallToolOptions,
 ): Promise<JsonObject> {
   const waiting = { ...options, totalMs }
