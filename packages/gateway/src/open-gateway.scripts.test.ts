@@ -1,12 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { AuditEntry } from './audit/audit-entry.ts'
 import { openAuditStore } from './audit/open-audit-store.ts'
+import { everything, modern as modernUpstream } from './cli/serving.fixtures.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
+import { startCollector } from './telemetry/collector.fixtures.ts'
 
 /** Returns what it receives. */
 const SERVER = `
@@ -35,10 +38,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(toolsearch: ConfigFile['toolsearch'] = {}) {
+async function open(toolsearch: ConfigFile['toolsearch'] = {}, servers: object = {}) {
   const gateway = await openGateway(
     {
-      mcpServers: { a: { command: process.execPath, args: ['-e', SERVER] } },
+      mcpServers: { a: { command: process.execPath, args: ['-e', SERVER] }, ...servers },
       toolsearch: { scripts: true, ...toolsearch },
     },
     { cacheFolder: false, stateFolder: folder, onWarning: () => {} },
@@ -47,6 +50,45 @@ async function open(toolsearch: ConfigFile['toolsearch'] = {}) {
   await gateway.ready()
   const { url } = await gateway.serveHttp()
   return { gateway, url: new URL(url) }
+}
+
+/** What the server receives, by the names of its tools. `onCall` runs after each call. */
+function watchServer({ internals }: OpenGateway, onCall = async () => {}): string[] {
+  const upstream = internals.servers.upstreams.get('a')!
+  const request = upstream.request.bind(upstream)
+  const received: string[] = []
+  Object.assign(upstream, {
+    request: async (...args: Parameters<typeof request>) => {
+      received.push(String((args[1] as { name?: unknown }).name))
+      const result = await request(...args)
+      await onCall()
+      return result
+    },
+  })
+  return received
+}
+
+/** Closes the gateway, and returns what it has recorded. */
+async function audited(
+  gateway: OpenGateway,
+  isWanted: (entry: AuditEntry) => boolean,
+): Promise<AuditEntry[]> {
+  const { config, file } = gateway.internals
+  await gateway.close()
+  const store = openAuditStore(config.audit!, { file, stateFolder: folder })
+  const { entries } = await store.query({}, { limit: 100 })
+  await store.close()
+  return entries.filter(isWanted)
+}
+
+async function connect(url: URL, options: object = {}): Promise<Client> {
+  const client = new Client(
+    { name: 'm', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, ...options },
+  )
+  await client.connect(new StreamableHTTPClientTransport(url))
+  onTestFinished(() => client.close())
+  return client
 }
 
 const call = (script: string) => ({ name: 'run_read_script', arguments: { script } })
@@ -91,16 +133,7 @@ describe('scripts over HTTP', () => {
       ['ToolError', true],
     ])
     await client.close()
-    const { internals } = gateway
-    await gateway.close()
-    const store = openAuditStore(internals.config.audit!, {
-      file: internals.file,
-      stateFolder: folder,
-    })
-    const entries = (await store.query({}, { limit: 100 })).entries.filter(
-      ({ script }) => script !== undefined,
-    )
-    await store.close()
+    const entries = await audited(gateway, ({ script }) => script !== undefined)
     const outcomes = entries.map(({ target, outcome }) => `${target?.name} ${outcome}`).sort()
     expect(outcomes).toEqual(['echo limited', 'echo ok', 'echo ok', 'run_read_script ok'])
     expect(new Set(entries.map(({ script }) => script)).size).toBe(1)
@@ -111,20 +144,109 @@ describe('scripts over HTTP', () => {
     const client = new Client({ name: 'm', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(url))
     const { config, gateway: inner } = gateway.internals
-    const stop = gateway.internals.servers.upstreams.get('a')!
-    const request = stop.request.bind(stop)
     // The rules change while the first call runs.
-    Object.assign(stop, {
-      request: async (...args: Parameters<typeof request>) => {
-        const result = await request(...args)
-        inner.configure({ ...config, deny: ['other'] })
-        return result
-      },
-    })
+    watchServer(gateway, async () => inner.configure({ ...config, deny: ['other'] }))
     const script = 'await tools.a__echo({}); return await tools.a__other({})'
     const text = textOf(await client.callTool(call(script)))
     expect(text).toContain('a__other')
     expect(text).toContain('done: a__echo; failed: a__other')
     await client.close()
+  })
+
+  it('obey rules about arguments', async () => {
+    const access = {
+      rules: [{ allow: ['a/other'] }, { allow: ['a/echo'], arguments: { path: ['public/*'] } }],
+    }
+    const { gateway, url } = await open({ access, audit: {} })
+    const received = watchServer(gateway)
+    const client = await connect(url)
+    const script = `
+      const found = []
+      for (const path of ['public/a', 'private/b']) try { found.push((await tools.a__echo({ path })).path) } catch (error) {
+        found.push(error.message)
+      }
+      return found`
+    const [allowed, refused] = JSON.parse(textOf(await client.callTool(call(script))))
+    expect([allowed, received]).toEqual(['public/a', ['echo']])
+    expect(refused).toBe(
+      'The call was not executed: these arguments of "a__echo" are not permitted for you.',
+    )
+    const denied = await audited(gateway, (entry) => entry.outcome === 'denied')
+    expect(denied).toMatchObject([{ target: { name: 'echo' }, script: expect.any(String) }])
+  })
+
+  it('execute nothing whose entry must be stored but cannot be', async () => {
+    const { gateway, url } = await open({ audit: { required: true } })
+    const breakStore = async () => {
+      await rm(join(folder, 'audit'), { recursive: true, force: true })
+      await writeFile(join(folder, 'audit'), 'not a folder')
+    }
+    const received = watchServer(gateway, breakStore)
+    const client = await connect(url)
+    const script = `
+      try { await tools.a__echo({}) } catch {}
+      try { await tools.a__other({}) } catch {}
+      return 'done'`
+    const first = await client.callTool(call(script))
+    // The first call broke the store. The second one was not executed, and the model gets no result.
+    expect(received).toEqual(['echo'])
+    expect(first.isError).toBe(true)
+    expect(textOf(first)).toContain('withheld')
+    const second = await client.callTool(call(script))
+    expect(textOf(second)).toContain('cannot write its audit log')
+    expect(received).toEqual(['echo'])
+    await rm(join(folder, 'audit'))
+    expect((await client.callTool(call('return 1'))).isError).toBeFalsy()
+  })
+
+  it('are the parents of their calls in traces', async () => {
+    const collector = await startCollector()
+    onTestFinished(() => collector.close())
+    const { gateway, url } = await open({ telemetry: { otlpUrl: collector.url } })
+    const client = await connect(url)
+    const traceparent = '00-11111111111111111111111111111111-2222222222222222-01'
+    const script =
+      'await tools.a__echo({}); await Promise.all([tools.a__other({}), tools.a__echo({})])'
+    await client.callTool({ ...call(script), _meta: { traceparent } } as never)
+    await client.close()
+    await gateway.close()
+    const spans = collector.spans().filter(({ traceId }) => traceId === '1'.repeat(32))
+    const ran = spans.find(({ name }) => name === 'tools/call run_read_script')!
+    expect(ran.parentSpanId).toBe('2222222222222222')
+    const inner = spans.filter(({ kind, spanId }) => kind === 2 && spanId !== ran.spanId)
+    expect(inner.map(({ name, parentSpanId }) => [name, parentSpanId]).sort()).toEqual([
+      ['tools/call echo', ran.spanId],
+      ['tools/call echo', ran.spanId],
+      ['tools/call other', ran.spanId],
+    ])
+    const sent = spans.filter(({ kind }) => kind === 3).map(({ parentSpanId }) => parentSpanId)
+    expect(sent.sort()).toEqual(inner.map(({ spanId }) => spanId).sort())
+  })
+
+  it('let a modern client answer questions of legacy and modern servers', async () => {
+    const { url } = await open({}, { everything, modern: modernUpstream })
+    const client = await connect(url, {
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+      capabilities: { elicitation: { form: {} } },
+    })
+    const asked: string[] = []
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params.message)
+      return { action: 'accept', content: { name: 'Ada', ok: true } }
+    })
+    const script = `
+      const first = await tools['everything__trigger-elicitation-request']({})
+      const second = await tools.modern__ask({})
+      const third = await tools.everything__trigger_elicitation_request()
+      return [first, second, third].map((each) => JSON.stringify(each))`
+    const result = await client.callTool({
+      name: 'run_destructive_script',
+      arguments: { script },
+    })
+    const [first, , third] = JSON.parse(textOf(result))
+    expect(first).toContain('Ada')
+    expect(third).toContain('Ada')
+    expect(asked).toHaveLength(3)
+    expect(asked[1]).toBe('Sure?')
   })
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-const MODERN = { mode: { pin: '2026-07-28' } } as const
+const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
 
 let redis: TestRedis
 beforeAll(async () => {
@@ -263,6 +263,64 @@ describe('replicas with long results', () => {
       const read = await other.callTool({ name: 'read_result', arguments: { id } })
       expect(textOf(read)).toContain('no longer stored')
     }
+  })
+})
+
+describe('replicas and scripts', () => {
+  let replicas: Replicas
+  let before: number
+  beforeAll(async () => {
+    replicas = await openReplicas({
+      scripts: true,
+      rateLimits: [{ each: 'person', calls: 5, per: 'hour', tools: ['shared/count'] }],
+    })
+    before = upstream.calls.length
+  })
+  afterAll(() => replicas.close())
+
+  async function client(options: object = {}): Promise<Client> {
+    const next = new Client(info, { ...MODERN, ...options } as never)
+    await next.connect(new StreamableHTTPClientTransport(replicas.proxy.url))
+    onTestFinished(() => next.close())
+    return next
+  }
+
+  const run = (script: string) => ({ name: 'run_destructive_script', arguments: { script } })
+
+  it('count calls of scripts together with what the person called through other replicas', async () => {
+    const agent = await client()
+    const direct = {
+      name: 'call_destructive_tool',
+      arguments: { name: 'shared__count', arguments: {} },
+    }
+    for (let i = 0; i < 2; i++) expect((await agent.callTool(direct)).isError).toBeFalsy()
+    const script = `
+      let done = 0
+      for (let n = 0; n < 4; n++) {
+        try { await tools.shared__count({ n }); done++ } catch (error) { return [done, n, error.retryAfterMs > 0] }
+      }`
+    expect(JSON.parse(textOf((await agent.callTool(run(script))) as never))).toEqual([3, 3, true])
+    // Two replicas more: the limit is reached everywhere.
+    for (let i = 0; i < 2; i++) {
+      const again = textOf((await agent.callTool(run(script))) as never)
+      expect(JSON.parse(again)).toEqual([0, 0, true])
+    }
+    expect(upstream.calls.length - before).toBe(5)
+  })
+
+  it('continue a script that waits for an answer, whichever replica gets the answer', async () => {
+    const agent = await client({ capabilities: { elicitation: { form: {} } } })
+    let asked = 0
+    agent.setRequestHandler('elicitation/create', async () => {
+      asked += 1
+      return { action: 'accept', content: { name: `Ada ${asked}`, ok: true } }
+    })
+    const script = `
+      const answers = []
+      for (let n = 0; n < 3; n++) answers.push(JSON.stringify(await tools.everything__trigger_elicitation_request()))
+      return answers.map((each) => /Ada \\d/.exec(each)?.[0])`
+    const text = textOf((await agent.callTool(run(script))) as never)
+    expect(JSON.parse(text)).toEqual(['Ada 1', 'Ada 2', 'Ada 3'])
   })
 })
 

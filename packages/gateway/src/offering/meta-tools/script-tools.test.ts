@@ -5,6 +5,8 @@ import { readConfig } from '../../config/read-config.ts'
 import { LOCAL_PERSON, personId } from '../../identity/person.ts'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import type { RequestOptions } from '../../protocol/request-options.ts'
+import { NO_APPROVAL_STORE } from '../approvals/approval-store.ts'
+import { createApprovals } from '../approvals/approvals.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import type { CallOptions } from '../gateway-view.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../upstream-set.fixtures.ts'
@@ -336,6 +338,37 @@ describe('scripts', () => {
       inputSchema,
     }))
     expect(encode(JSON.stringify(read)).length).toBeLessThan(210)
+  })
+
+  it('cannot call what a person has to approve first', async () => {
+    const approvals = await createApprovals(NO_APPROVAL_STORE)
+    const [, issue] = TOOLS
+    approvals.stateOf('github', { ...issue!, description: 'What it said when it was approved' })
+    approvals.block('github', 'big')
+    const set = upstreamSet({ github: { tools: TOOLS, answer } })
+    const pinned = gatewayConfig([serverConfig('github')], {
+      scripts: scripts!,
+      approve: 'changed',
+    })
+    const gateway = createGateway(pinned, set, { approvals })
+    opened.push(gateway)
+    const run = async () => {
+      const script = `
+        const problems = []
+        for (const name of ['github__get_issue', 'github__big']) {
+          try { await tools[name]({}) } catch (error) { problems.push(error.message) }
+        }
+        return problems`
+      const result = await gateway.callTool({ name: 'run_read_script', arguments: { script } })
+      return JSON.parse(String(result.content?.[0]?.text)) as string[]
+    }
+    const [changed, blocked] = await run()
+    expect(changed).toContain('toolsearch accept github__get_issue')
+    expect(blocked).toContain('github__big')
+    expect(set.calls).toEqual([])
+    gateway.acceptTool('github__get_issue')
+    expect(await run()).toHaveLength(2)
+    expect(set.calls.map(({ params }) => params.name)).toEqual(['get_issue'])
   })
 
   it('leave threads to other people', async () => {
