@@ -103,7 +103,7 @@ export async function createPersonServers(
         }),
       readKnown: async () => manifests.known(member.id, config, await currentGeneration()),
       forgetKnown: () => manifests.forget(member.id, config),
-      shareTools: (tools) => lists.share(name, tools),
+      share: (list) => lists.share(name, list),
       onStatus: emit,
     })
     return own

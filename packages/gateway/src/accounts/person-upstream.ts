@@ -25,7 +25,7 @@ export interface OpenedUpstream {
 
 /** What is known of a server without a connection. */
 export interface Known
-  extends Pick<Upstream, 'tools' | 'toolsReadAt' | 'instructions' | 'capabilities'> {
+  extends Pick<Upstream, 'tools' | 'skills' | 'toolsReadAt' | 'instructions' | 'capabilities'> {
   readonly era?: Era | undefined
   /** Of the account that it was read with. */
   readonly generation: string | undefined
@@ -48,12 +48,13 @@ export interface PersonUpstreamOptions {
   /** Forgets what is known, because the account was replaced. */
   readonly forgetKnown: () => Promise<void>
   /** The same list for everybody with an equal list. */
-  readonly shareTools: (tools: Known['tools']) => Known['tools']
+  readonly share: <Item extends object>(list: readonly Item[]) => readonly Item[]
   readonly onStatus: () => void
 }
 
 const NOTHING_KNOWN: Known = {
   tools: [],
+  skills: [],
   toolsReadAt: undefined,
   instructions: undefined,
   capabilities: {},
@@ -79,15 +80,10 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
   const watched = new Set<string>()
   const closing = new Set<Promise<unknown>>()
   let isClosed = false
-  let shared: { from: Known['tools']; tools: Known['tools'] } | undefined
 
   const source = () => opened?.upstream ?? known
-
-  function sharedTools(): Known['tools'] {
-    const from = source().tools
-    if (shared?.from !== from) shared = { from, tools: options.shareTools(from) }
-    return shared.tools
-  }
+  const sharedTools = sharing(() => source().tools, options.share)
+  const sharedSkills = sharing(() => source().skills, options.share)
 
   function setProblem(error: unknown): UpstreamError {
     problem = error instanceof UpstreamError ? error : unavailable(error)
@@ -103,9 +99,9 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
     lease?.end()
     lease = undefined
     if (!dropped) return
-    const { tools, toolsReadAt, instructions, capabilities, status } = dropped.upstream
+    const { tools, skills, toolsReadAt, instructions, capabilities, status } = dropped.upstream
     const { generation } = dropped
-    known = { tools, toolsReadAt, instructions, capabilities, era: status.era, generation }
+    known = { tools, skills, toolsReadAt, instructions, capabilities, era: status.era, generation }
     const end: Promise<unknown> = dropped.upstream.close().finally(() => closing.delete(end))
     closing.add(end)
     onStatus()
@@ -244,8 +240,9 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
     get tools() {
       return sharedTools()
     },
-    // Only servers that everybody shares can offer skills.
-    skills: [],
+    get skills() {
+      return sharedSkills()
+    },
     get toolsReadAt() {
       return source().toolsReadAt
     },
@@ -309,5 +306,19 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
       drop()
       await Promise.all(closing)
     },
+  }
+}
+
+/** Returns a function for the current list, as everybody with an equal one has it. */
+function sharing<Item extends object>(
+  current: () => readonly Item[],
+  share: (list: readonly Item[]) => readonly Item[],
+): () => readonly Item[] {
+  let last: { readonly from: readonly Item[]; readonly list: readonly Item[] } | undefined
+  return () => {
+    const from = current()
+    // Sharing compares whole lists, and every request asks.
+    if (last?.from !== from) last = { from, list: share(from) }
+    return last.list
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isPersonal } from '../accounts/account-servers.ts'
-import { knownPersonTools } from '../accounts/known-person-tools.ts'
+import { knownFromPeople } from '../accounts/known-from-people.ts'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { planOffer } from '../offering/offer-plan.ts'
 import { findSetupProblems } from '../offering/setup-problems.ts'
@@ -44,6 +44,6 @@ export async function checkKeyScope(
 }
 
 async function cachedTools(server: ServerConfig, folder: string): Promise<readonly McpTool[]> {
-  if (isPersonal(server)) return knownPersonTools(join(folder, 'people'), server.name)
+  if (isPersonal(server)) return (await knownFromPeople(join(folder, 'people'), server.name)).tools
   return (await createManifestCache(folder).read(server.name))?.tools ?? []
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { isPersonal } from '../accounts/account-servers.ts'
-import { knownPersonTools } from '../accounts/known-person-tools.ts'
+import { knownFromPeople } from '../accounts/known-from-people.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import { planOffer } from '../offering/offer-plan.ts'
+import { offerSkills } from '../offering/offer-skills.ts'
 import type { PersonalServers } from './access-report.ts'
 
 /**
@@ -22,8 +23,15 @@ export async function personalServers(
     personal
       .filter(({ name }) => !shared.has(name))
       .map(async ({ name }) => {
-        const tools = await knownPersonTools(join(cacheFolder, 'manifests', 'people'), name)
-        return { name, isKnown: tools.length > 0, offered: plan.offer(name, tools).offered }
+        const { tools, skills } = await knownFromPeople(
+          join(cacheFolder, 'manifests', 'people'),
+          name,
+        )
+        return {
+          name,
+          isKnown: tools.length + skills.length > 0,
+          offered: [...plan.offer(name, tools).offered, ...offerSkills(name, skills)],
+        }
       }),
   )
   return {

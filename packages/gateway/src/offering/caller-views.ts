@@ -56,7 +56,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
     MAX_VIEWS,
   )
   let toolSets = createBoundedMap<string, VisibleTools>(MAX_TOOL_SETS)
-  const listNumbers = new WeakMap<readonly McpTool[], number>()
+  const listNumbers = new WeakMap<readonly object[], number>()
   let lists = 0
 
   function toolsFor(rights: Rights, own: OwnTools | undefined): VisibleTools {
@@ -70,15 +70,13 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
   }
 
   function ownToolsOf({ upstreams }: UpstreamSet): OwnTools {
-    const own = [...upstreams.values()].map(({ name, tools }) => ({ name, tools }))
-    return {
-      key: JSON.stringify(own.map(({ name, tools }) => [name, numberOf(tools)])),
-      servers: own,
-    }
+    const own = [...upstreams.values()].map(({ name, tools, skills }) => ({ name, tools, skills }))
+    const key = own.map(({ name, tools, skills }) => [name, numberOf(tools), numberOf(skills)])
+    return { key: JSON.stringify(key), servers: own }
   }
 
   /** People whose servers send the same list have the same list, by reference. */
-  function numberOf(list: readonly McpTool[]): number {
+  function numberOf(list: readonly object[]): number {
     const number = listNumbers.get(list) ?? ++lists
     listNumbers.set(list, number)
     return number

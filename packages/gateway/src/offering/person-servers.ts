@@ -9,8 +9,8 @@ export interface PersonServers {
    * request: it also takes note of the person's current token. Undefined if no server needs
    * credentials of a person.
    *
-   * A server connects on first use. Its `tools` are known before that if the person used it earlier.
-   * Two people whose server sends the same list have the same `tools`, by reference.
+   * A server connects on first use. Its `tools` and `skills` are known before that if the person used it
+   * earlier. Two people whose server sends the same list have the same list, by reference.
    */
   serversFor(person: Person): UpstreamSet | undefined
 }

@@ -1,7 +1,8 @@
 import type { Session, Tool, ToolSearch } from 'toolsearch'
 import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
 import { isObject } from '../protocol/json-object.ts'
-import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import { offerSkills } from './offer-skills.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 
@@ -39,11 +40,11 @@ export interface VisibleTools {
   readonly session: Promise<Session>
 }
 
-/** The tools of servers that run with a person's own credentials. */
+/** The tools and skills of servers that run with a person's own credentials. */
 export interface OwnTools {
-  /** People with the same tools have the same key. */
+  /** People with the same tools and skills have the same key. */
   readonly key: string
-  readonly servers: readonly { readonly name: string; readonly tools: readonly McpTool[] }[]
+  readonly servers: readonly Pick<Upstream, 'name' | 'tools' | 'skills'>[]
 }
 
 export interface VisibleToolsOptions {
@@ -81,7 +82,10 @@ export function createVisibleTools(
   const decisions = new WeakMap<ToolOrigin, Decision>()
   const ownOrigins = new Map(
     (own?.servers ?? [])
-      .flatMap(({ name, tools }) => shared.offered(name, tools))
+      .flatMap(({ name, tools, skills }) => [
+        ...shared.offered(name, tools),
+        ...offerSkills(name, skills),
+      ])
       .map((origin) => [origin.name, origin]),
   )
   const offered = [...ownOrigins.values()].filter((origin) => !shared.isWithheld(origin))
@@ -139,7 +143,10 @@ export function createVisibleTools(
       return origin && isVisible(origin) ? onlyTool(catalogue.get(name)) : undefined
     },
     all: () => (offered.length > 0 && opened ? opened.tools() : withoutSkills(visibleTools())),
-    skills: () => skillsAmong(visibleTools(), shared.origin),
+    skills: () => [
+      ...skillsAmong(visibleTools(), shared.origin),
+      ...offered.filter((origin) => origin.skill && isVisible(origin)),
+    ],
     origin(name) {
       const origin = find(name)
       return origin && isVisible(origin) ? origin : undefined

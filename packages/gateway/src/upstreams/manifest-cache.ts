@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
-import type { SkillEntry } from '../skills/skill-entry.ts'
+import { readSkillEntry, type SkillEntry } from '../skills/skill-entry.ts'
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
 import type { RefusedTool } from './upstream.ts'
@@ -55,7 +55,13 @@ export function createManifestCache(folder: string): ManifestCache {
         ])
         const stored = JSON.parse(text)
         if (stored.format !== FORMAT || stored.server !== server) return undefined
-        const manifest: Manifest = { ...stored.manifest, readAt: mtimeMs }
+        const { skills: entries, ...rest } = stored.manifest
+        const skills = validSkills(entries)
+        const manifest: Manifest = {
+          ...rest,
+          ...(skills.length > 0 && { skills }),
+          readAt: mtimeMs,
+        }
         const isValid =
           (fingerprint === undefined || manifest.fingerprint === fingerprint) &&
           Array.isArray(manifest.tools) &&
@@ -90,4 +96,13 @@ function fileName(server: string): string {
   // the hash distinguishes names that differ only in case or in the replaced characters
   const plain = server.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
   return `${plain}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}`
+}
+
+/** A cache is a file that others may have written. */
+function validSkills(entries: unknown): readonly SkillEntry[] {
+  if (!Array.isArray(entries)) return []
+  return entries.flatMap((entry) => {
+    const read = readSkillEntry(entry)
+    return 'problem' in read ? [] : [read]
+  })
 }

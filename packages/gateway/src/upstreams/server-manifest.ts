@@ -5,7 +5,6 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
 import { shareStrings } from '../protocol/share-strings.ts'
 import type { Era } from '../protocol/versions.ts'
-import { readSkillEntry, type SkillEntry } from '../skills/skill-entry.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
 import { hasSkills, listSkills, type SkillList } from './list-skills.ts'
@@ -56,7 +55,7 @@ export function createServerManifest(
   let instructions = known?.instructions
   let capabilities: JsonObject = known?.capabilities ?? {}
   let list: ToolList = { tools: shareStrings(known?.tools ?? []), refused: known?.refused ?? [] }
-  let skills: SkillList = { skills: cachedSkills(known), refused: [] }
+  let skills: SkillList = { skills: known?.skills ?? [], refused: [] }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
   let readAt = known?.readAt
@@ -160,14 +159,4 @@ export function createServerManifest(
       if (!isSame) store()
     },
   }
-}
-
-/** A cache is a file that others may have written. */
-function cachedSkills(cached: Manifest | undefined): readonly SkillEntry[] {
-  const entries: unknown = cached?.skills
-  if (!Array.isArray(entries)) return []
-  return entries.flatMap((entry) => {
-    const read = readSkillEntry(entry)
-    return 'problem' in read ? [] : [read]
-  })
 }
