@@ -189,7 +189,7 @@ export async function openInternals(
     stateFolder,
     ...(cacheFolder !== false && { cacheFolder: join(cacheFolder, 'manifests', 'people') }),
     upstream,
-    mayUse: (person, server) => access.rightsOf({ person }).server(server).isAllowed,
+    mayUse: (person, server) => access.rightsOf({ person }).reaches(server),
     async signedIn(request) {
       const opened = await identity()
       return opened && signedInPerson(opened, request)
