@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Serving, serving } from './serving.fixtures.ts'
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.end())
 
-function write(name: string, text: string): string {
-  const folder = join(gateway.folder, 'skills', name)
+function write(name: string, text: string, within = 'skills'): string {
+  const folder = join(gateway.folder, within, name)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'SKILL.md'), text)
-  return join('skills', name, 'SKILL.md')
+  return join(within, name, 'SKILL.md')
 }
 
 it('skills lists and shows skills, and names invalid files with their line', async () => {
@@ -76,4 +76,29 @@ it('review says how to read a skill, and a person can read it before accepting i
   const { out } = await gateway.run('review')
   expect(out).toContain('Read it with: toolsearch skills skill:local/fresh')
   expect((await gateway.run('skills', 'skill:local/fresh')).out).toContain('Open a window.')
+}, 120_000)
+
+it('skills finds those of other programs, with the folders of the documentation', async () => {
+  const sample = join(import.meta.dirname, '../../../../docs/samples/skills/folders.jsonc')
+  const file = join(gateway.folder, 'usual.jsonc')
+  writeFileSync(file, readFileSync(sample, 'utf8'))
+  const home = join(gateway.folder, 'home')
+  const places = {
+    mine: 'home/.claude/skills',
+    shared: 'home/.agents/skills',
+    project: '.claude/skills',
+    team: 'plugin/skills',
+  }
+  for (const [name, place] of Object.entries(places)) {
+    write(name, `---\nname: ${name}\ndescription: About ${name}\n---\n`, place)
+  }
+  // as installers do
+  symlinkSync('../../.agents/skills/shared', join(home, '.claude', 'skills', 'shared'))
+  gateway.env.HOME = home
+  gateway.env.TEAM_PLUGIN = join(gateway.folder, 'plugin')
+  const { code, out, err } = await gateway.run('skills', '--config', file)
+  expect(err).toBe('')
+  expect(code).toBe(0)
+  for (const name of Object.keys(places))
+    expect(out).toContain(`skill:local/${name}  About ${name}`)
 }, 120_000)

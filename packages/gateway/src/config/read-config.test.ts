@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from './config-problem.ts'
@@ -263,6 +263,23 @@ describe('readConfig', () => {
       args: ['a/b', '${A}', 'e'],
       env: { K: 'a' },
     })
+  })
+
+  it('expands variables and the home folder in folders of skills', () => {
+    const skills = ['~/.claude/skills', '~', '${TEAM}/skills', './skills', 'a/~/b', '~ann']
+    const text = JSON.stringify({ mcpServers: {}, toolsearch: { skills } })
+    const home = resolve('home')
+    expect(configOf(text, { HOME: home, TEAM: resolve('team') }).skills).toEqual([
+      join(home, '.claude', 'skills'),
+      home,
+      resolve('team', 'skills'),
+      resolve('skills'),
+      resolve('a', '~', 'b'),
+      resolve('~ann'),
+    ])
+    expect(
+      problemsOf('{ "mcpServers": {}, "toolsearch": { "skills": ["${NOT_SET}/x"] } }'),
+    ).toEqual([expect.stringContaining('needs the environment variable NOT_SET, which is not set')])
   })
 
   it('does not expand variables in the value of a variable', () => {

@@ -66,7 +66,7 @@ export function readConfig(
     )
     return { problems: reader.problems() }
   }
-  const config = readRoot(reader, document.root, { file, needsServers })
+  const config = readRoot(reader, document.root, { file, env, needsServers })
   const problems = reader.problems()
   if (problems.length === 0) return { config }
   const usable = withProblems(config, problems)
@@ -94,7 +94,7 @@ const FILE: Place = { label: 'the file', name: (path) => `"${path}"` }
 function readRoot(
   reader: ConfigReader,
   node: Node,
-  { file, needsServers }: { readonly file: string; readonly needsServers: boolean },
+  { file, env, needsServers }: Required<ReadConfigOptions>,
 ): GatewayConfig {
   const root = reader.object(node, FILE, ROOT_RULES)
   const settingsPlace = nestedPlace(FILE, 'toolsearch')
@@ -132,7 +132,7 @@ function readRoot(
     mode: settings.get('mode') ?? mode.default!,
     callTools: settings.get('callTools') ?? callTools.default!,
     ...readAccess(settings),
-    skills: readSkillFolders(reader, settings, { file, servers: serverNames }),
+    skills: readSkillFolders(reader, settings, { file, env, servers: serverNames }),
     pins: readPins(reader, settings, serverNames),
     ...readTeam(reader, settings, {
       file,

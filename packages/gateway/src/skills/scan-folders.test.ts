@@ -8,22 +8,32 @@ let root = ''
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'toolsearch-folders-'))
   await mkdir(join(root, 'empty'))
-  await mkdir(join(root, 'linked'))
-  await symlink(join(root, 'empty'), join(root, 'linked', 'a'))
+  await mkdir(join(root, 'elsewhere', 'greet'), { recursive: true })
+  await writeFile(
+    join(root, 'elsewhere', 'greet', 'SKILL.md'),
+    '---\nname: greet\ndescription: Greet\n---\n',
+  )
+  await mkdir(join(root, 'links'))
+  await symlink(join(root, 'elsewhere', 'greet'), join(root, 'links', 'greet'))
   await writeFile(join(root, 'file'), '')
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 it.each([
   ['empty', '0 skills: neither the folder nor a folder in it has a SKILL.md.'],
-  ['linked', 'Symbolic links are ignored.'],
+  ['links', 'Symbolic links are ignored (greet). To offer these skills, add '],
   ['file', 'This is a file.'],
   ['none', 'The folder does not exist.'],
-  ['~/skills', 'write the whole path'],
-  [['$', '{HOME}'].join(''), 'write the whole path'],
 ])('says why the folder %s has no skills, without a line', async (name, message) => {
   const folder = join(root, name)
   const { problems } = await scanFolders([folder])
   expect(problems).toEqual([{ file: folder, message: expect.stringContaining(message) }])
   expect(placeOfProblem(problems[0]!)).toBe(folder)
+})
+
+it('does not report links to skills of another folder that is scanned', async () => {
+  const [links, elsewhere] = [join(root, 'links'), join(root, 'elsewhere')]
+  const { skills, problems } = await scanFolders([links, elsewhere])
+  expect(skills.map(({ entry }) => entry.uri)).toEqual(['skill://greet/SKILL.md'])
+  expect(problems).toEqual([])
 })

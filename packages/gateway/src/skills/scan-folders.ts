@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { readFrontmatter } from './read-frontmatter.ts'
 import {
   frontmatterProblem,
@@ -43,6 +43,8 @@ const MAX_DEPTH = 8
 const MAX_SKILLS = 1_000
 /** A larger file would fill the context of a model. */
 const MAX_SKILL_FILE = 1024 * 1024
+/** Names that a message about symbolic links lists. */
+const MAX_LINKS = 5
 const IGNORED = new Set(['node_modules'])
 
 /**
@@ -52,6 +54,7 @@ const IGNORED = new Set(['node_modules'])
 export async function scanFolders(folders: readonly string[]): Promise<ScannedSkills> {
   const skills = new Map<string, FolderSkill>()
   const problems: SkillProblem[] = []
+  const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)))
   for (const folder of folders) await scan(folder)
   return { skills: [...skills.values()], problems }
 
@@ -59,20 +62,21 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
     let root: string
     try {
       root = await realpath(folder)
-      const { found, hasLinks } = await findSkillFiles(root)
+      const { found, links } = await findSkillFiles(root)
       // A folder can be a skill itself.
       const base = found.includes(join(root, 'SKILL.md')) ? join(root, '..') : root
       for (const file of found) await add(file, base)
-      if (found.length === 0) {
-        const ignored = hasLinks ? ' Symbolic links are ignored.' : ''
-        const message = `0 skills: neither the folder nor a folder in it has a SKILL.md.${ignored}`
+      const linked = await linkedSkills(links, roots)
+      for (const message of linked) problems.push({ file: folder, message })
+      if (found.length + links.length === 0) {
+        const message = '0 skills: neither the folder nor a folder in it has a SKILL.md.'
         problems.push({ file: folder, message })
       }
       if (found.length >= MAX_SKILLS) {
         problems.push({ file: folder, message: `Only the first ${MAX_SKILLS} skills are offered.` })
       }
     } catch (error) {
-      problems.push({ file: folder, message: folderProblem(folder, error) })
+      problems.push({ file: folder, message: folderProblem(error) })
     }
   }
 
@@ -105,13 +109,40 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
   }
 }
 
-function folderProblem(folder: string, error: unknown): string {
+function folderProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOTDIR') return 'This is a file. Write the path of the folder that contains it.'
-  if (code !== 'ENOENT') return message
-  const isWritten = folder.split(sep).includes('~') || folder.includes('${')
-  const hint = isWritten ? ' "~" and variables have no meaning here: write the whole path.' : ''
-  return `The folder does not exist.${hint}`
+  return code === 'ENOENT' ? 'The folder does not exist.' : message
+}
+
+/**
+ * Which links to skills are ignored, and what to add instead: one message per folder that they lead to,
+ * unless the folder is one of `roots`.
+ */
+async function linkedSkills(links: readonly string[], roots: readonly string[]): Promise<string[]> {
+  const byTarget = new Map<string, string[]>()
+  for (const link of links) {
+    const target = await realpath(link).catch(() => undefined)
+    if (target === undefined) continue
+    const isSkill = basename(target) === 'SKILL.md' || (await isFile(join(target, 'SKILL.md')))
+    if (!isSkill) continue
+    const skill = basename(target) === 'SKILL.md' ? dirname(target) : target
+    const folder = dirname(skill)
+    if (roots.some((root) => `${skill}${sep}`.startsWith(`${root}${sep}`))) continue
+    byTarget.set(folder, [...(byTarget.get(folder) ?? []), basename(skill)])
+  }
+  return [...byTarget].map(([folder, names]) => {
+    const more = names.length > MAX_LINKS ? ` and ${names.length - MAX_LINKS} more` : ''
+    const listed = names.slice(0, MAX_LINKS).join(', ')
+    return `Symbolic links are ignored (${listed}${more}). To offer these skills, add ${folder} to "skills".`
+  })
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  )
 }
 
 function lineOf(text: string, field: string): number {
@@ -119,20 +150,20 @@ function lineOf(text: string, field: string): number {
   return at < 0 ? 1 : at + 1
 }
 
-async function findSkillFiles(root: string): Promise<{ found: string[]; hasLinks: boolean }> {
+async function findSkillFiles(root: string): Promise<{ found: string[]; links: string[] }> {
   const found: string[] = []
-  let hasLinks = false
+  const links: string[] = []
   async function visit(folder: string, depth: number): Promise<void> {
     for (const entry of await list(folder)) {
       if (found.length >= MAX_SKILLS) return
       const path = join(folder, entry.name)
-      hasLinks ||= entry.isSymbolicLink()
+      if (entry.isSymbolicLink() && links.length < MAX_SKILLS) links.push(path)
       if (entry.isFile() && entry.name === 'SKILL.md') found.push(path)
       else if (entry.isDirectory() && depth < MAX_DEPTH) await visit(path, depth + 1)
     }
   }
   await visit(root, 0)
-  return { found, hasLinks }
+  return { found, links }
 }
 
 async function readFiles(

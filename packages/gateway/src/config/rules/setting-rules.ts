@@ -27,10 +27,11 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
     },
     skills: {
       kind: 'list',
+      isExpanded: true,
       itemPattern: NOT_EMPTY,
       maxItemLength: 4_096,
       description:
-        'Folders with Agent Skills, relative to this file: each folder inside with a `SKILL.md` is offered as `skill:local/NAME` and found by the same search as tools.',
+        'Folders with Agent Skills, relative to this file; `~` is the home folder. Each folder inside with a `SKILL.md` is offered as `skill:local/NAME` and found by the same search as tools.',
     },
     allow: {
       kind: 'list',
