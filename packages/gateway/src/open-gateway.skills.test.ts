@@ -204,10 +204,64 @@ describe('skills of servers', () => {
     const { approvals, gateway: internal } = gateway.internals
     await approvals.saved()
     const { tool } = internal.origin('skill:wiki/refunds')!
-    const changes = definitionChanges(approvals.approvedDefinition('wiki', tool.name)!, tool)
-    expect(changes.map(({ path }) => path)).toEqual(['files.skill://refunds/SKILL.md'])
+    expect(definitionChanges(approvals.approvedDefinition('wiki', tool.name)!, tool)).toEqual([])
+    // Nobody had read the approved text.
+    expect(await internal.skillChanges('skill:wiki/refunds')).toEqual([
+      {
+        path: 'SKILL.md',
+        kind: 'changed',
+        note: expect.stringMatching(
+          /^The approved text is not stored, .*\(sha256:\w{12}… → sha256:\w{12}…\)\.$/,
+        ),
+      },
+    ])
     gateway.internals.gateway.acceptTool('skill:wiki/refunds')
     expect((await read(gateway, 'skill:wiki/refunds')).text).toContain('Then pay.')
+  })
+
+  it('are compared line by line with the approved text, once somebody has read it', async () => {
+    const { entry, serve } = await skillServer({ skills: { 'docs/release-notes': files } })
+    const settings = { mcpServers: { wiki: entry }, toolsearch: { approve: 'changed' as const } }
+    const folders = { stateFolder: join(folder, 'texts'), cacheFolder: join(folder, 'texts-cache') }
+    const first = await start(settings, folders)
+    await expect.poll(() => skillsIn(first, 'release notes')).toHaveLength(1)
+    for (const file of ['', '/references/STYLE.md']) {
+      await read(first, `skill:wiki/docs/release-notes${file}`)
+    }
+    await first.close()
+    const changed = {
+      'SKILL.md': release.replace('3. Call', '3. Ask the user.\n4. Call'),
+      'references/STYLE.md': 'Be long.\n',
+      'scripts/publish.sh': 'rm -rf .\n',
+    }
+    await serve({ skills: { 'docs/release-notes': changed } })
+    const { gateway, fleet, approvals } = (await start(settings, folders)).internals
+    const wiki = fleet.upstreams.get('wiki')!
+    await expect.poll(() => wiki.skills[0]?.resources.length).toBe(3)
+    await expect.poll(() => gateway.waitingTools().map(({ kind }) => kind)).toEqual(['changed'])
+    await approvals.saved()
+    expect(await gateway.skillChanges('skill:wiki/docs/release-notes')).toEqual([
+      {
+        path: 'SKILL.md',
+        kind: 'changed',
+        diff: [
+          '@@ -9,4 +9,5 @@',
+          ' ',
+          ' 1. Create a page with `create_page`.',
+          ' 2. Fill it as in references/STYLE.md.',
+          '-3. Call `publish_page`.',
+          '+3. Ask the user.',
+          '+4. Call `publish_page`.',
+        ],
+      },
+      {
+        path: 'references/STYLE.md',
+        kind: 'changed',
+        diff: ['@@ -1,1 +1,1 @@', '-Be brief.', '+Be long.'],
+      },
+      { path: 'scripts/publish.sh', kind: 'added', diff: ['@@ -0,0 +1,1 @@', '+rm -rf .'] },
+    ])
+    expect(await gateway.skillChanges('skill:wiki/none')).toBeUndefined()
   })
 })
 

@@ -14,6 +14,7 @@ import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
 import type { FollowingIdentity } from './identity/follow-identity.ts'
 import { signedInPerson } from './identity/signed-in-person.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
+import { createSkillTexts } from './offering/approvals/skill-texts.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import { offerSkills } from './offering/offer-skills.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
@@ -145,17 +146,22 @@ export async function openInternals(
     secrets,
     ...(aroundRequest && { aroundRequest }),
   }
+  const cache =
+    cacheFolder === false ? undefined : createManifestCache(join(cacheFolder, 'manifests'))
+  const texts = createSkillTexts(records.skillTexts)
   const fleet = await createFleet(source.config.servers, {
     ...upstream,
     select: (all) =>
       hasPeople ? all.filter((config) => !isPersonal(config)) : localServers(all, env),
     authFor: signIns.authFor,
-    ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
+    ...(cache && { cache }),
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
   const skillFolders = await openSkillFolders(source.config.skills, {
     onChange: () => changes.emit(LOCAL_SKILLS),
+    onFile: texts.keep,
+    cache,
   })
   const servers: UpstreamSet = {
     get upstreams() {
@@ -174,7 +180,8 @@ export async function openInternals(
   const approvals = await createApprovals(records.approvals)
   // Commands connect before they index, and would not notice what replaced the cached tools.
   for (const { name, tools, skills } of servers.upstreams.values()) {
-    const offered = offerSkills(name, skills).map(({ tool }) => tool)
+    const known = name === LOCAL_SKILLS ? skillFolders.earlier : skills
+    const offered = offerSkills(name, known).map(({ tool }) => tool)
     approvals.remember(name, [...tools, ...offered])
   }
   const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
@@ -209,6 +216,7 @@ export async function openInternals(
     state,
     learning,
     approvals,
+    texts,
     access: {
       rightsOf: access.rightsOf,
       onChanged: access.onChanged,
@@ -291,6 +299,7 @@ export async function openInternals(
     await Promise.all([
       fleet.close(),
       skillFolders.close(),
+      texts.settled(),
       saved,
       ranker.close(),
       apiKeys?.close(),

@@ -7,6 +7,7 @@ import { createPostgresKeyStore } from './identity/postgres-key-store.ts'
 import { createPostgresHistoryStore } from './inspection/history/postgres-history-store.ts'
 import { createPostgresSavedQueries } from './inspection/postgres-saved-queries.ts'
 import { createPostgresApprovalStore } from './offering/approvals/postgres-approval-store.ts'
+import { createPostgresSkillTexts } from './offering/approvals/postgres-skill-texts.ts'
 import { createPostgresUses } from './offering/postgres-uses.ts'
 import type { OpenRecordsOptions, Records } from './records.ts'
 import { createPostgresSignInStore, type SignInSeal } from './sign-in/postgres-sign-in-store.ts'
@@ -34,6 +35,7 @@ export async function openPostgresRecords(
   const changes = watchRecords(database, { state })
   return {
     approvals: createPostgresApprovalStore(database, changes),
+    skillTexts: createPostgresSkillTexts(database),
     signIns: createPostgresSignInStore(database, { changes, seal }),
     keys: createPostgresKeyStore(database),
     accounts: createPostgresAccountRecords(database),

@@ -3,6 +3,7 @@ import { createAccountFiles } from './accounts/account-files.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { createFileKeyStore } from './identity/file-key-store.ts'
 import { createApprovalStore, NO_APPROVAL_STORE } from './offering/approvals/approval-store.ts'
+import { createSkillTextFiles } from './offering/approvals/skill-texts.ts'
 import type { OpenRecordsOptions, Records } from './records.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { fingerprint } from './system/fingerprint.ts'
@@ -35,6 +36,7 @@ export async function openRecords(
   const fileIn = (folder: string) => join(stateFolder, folder, `${fingerprint(file)}.json`)
   return {
     approvals: createApprovalStore(fileIn('approvals')),
+    skillTexts: createSkillTextFiles(join(stateFolder, 'skill-texts', fingerprint(file))),
     signIns: createSignInStore(join(stateFolder, 'sign-ins')),
     keys: createFileKeyStore(fileIn('keys')),
     accounts: createAccountFiles(join(stateFolder, 'accounts', fingerprint(file))),
@@ -48,6 +50,7 @@ export async function openRecords(
 
 const NO_RECORDS: Records = {
   approvals: NO_APPROVAL_STORE,
+  skillTexts: undefined,
   signIns: {
     read: async () => undefined,
     write: async () => {},

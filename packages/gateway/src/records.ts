@@ -5,6 +5,7 @@ import type { KeyStore } from './identity/key-store.ts'
 import type { HistoryStore, HistoryStoreOptions } from './inspection/history/history-store.ts'
 import type { SavedQueries } from './inspection/saved-queries.ts'
 import type { ApprovalStore } from './offering/approvals/approval-store.ts'
+import type { SkillTextStore } from './offering/approvals/skill-texts.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Database } from './state/database.ts'
 import type { SharedState } from './state/shared-state.ts'
@@ -13,6 +14,8 @@ import type { Report } from './system/report.ts'
 /** What a gateway stores and must not lose: in files, or in PostgreSQL for all replicas. */
 export interface Records {
   readonly approvals: ApprovalStore
+  /** Undefined if nothing may be stored. */
+  readonly skillTexts: SkillTextStore | undefined
   readonly signIns: SignInStore
   /** Undefined if nothing may be stored. */
   readonly keys: KeyStore | undefined

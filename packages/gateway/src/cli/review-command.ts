@@ -2,6 +2,7 @@ import {
   type DefinitionChange,
   definitionChanges,
 } from '../offering/approvals/definition-changes.ts'
+import type { FileChange } from '../offering/approvals/skill-changes.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { GatewayInternals } from '../open-internals.ts'
 import { isObject } from '../protocol/json-object.ts'
@@ -9,7 +10,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isSkillName } from '../skills/skill-names.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
-import { plain } from './plain.ts'
+import { plain, plainLines } from './plain.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
@@ -29,10 +30,11 @@ export const reviewCommand: Command = {
       // Indexes the tools; the history then contains the definitions that they replace.
       gateway.waitingTools()
       await open.approvals.saved()
-      const waiting = gateway
+      const chosen = gateway
         .waitingTools()
         .filter(({ name }) => args.length === 0 || args.includes(name))
-        .map((tool) => reviewOf(open, tool))
+      const waiting: Review[] = []
+      for (const tool of chosen) waiting.push(await reviewOf(open, tool))
       if (values.json) terminal.print(JSON.stringify(waiting, null, 2))
       else if (waiting.length === 0) terminal.say('No tools are waiting for approval.')
       else {
@@ -47,21 +49,29 @@ interface Review extends WaitingTool {
   readonly definition: McpTool
   /** Absent if the approved definition is no longer known. */
   readonly changes?: readonly DefinitionChange[]
+  /** Of a skill, likewise. */
+  readonly files?: readonly FileChange[]
 }
 
-function reviewOf({ gateway, approvals }: GatewayInternals, waiting: WaitingTool): Review {
-  const { server, tool } = gateway.origin(waiting.name)!
+async function reviewOf(
+  { gateway, approvals }: GatewayInternals,
+  waiting: WaitingTool,
+): Promise<Review> {
+  const { server, tool, skill } = gateway.origin(waiting.name)!
   const approved = approvals.approvedDefinition(server, tool.name)
+  if (!approved || waiting.kind !== 'changed') return { ...waiting, definition: tool }
+  const files = skill && (await gateway.skillChanges(waiting.name))
   return {
     ...waiting,
     definition: tool,
-    ...(approved && waiting.kind === 'changed' && { changes: definitionChanges(approved, tool) }),
+    changes: definitionChanges(approved, tool),
+    ...(files && { files }),
   }
 }
 
 function printReview(
   terminal: Terminal,
-  { name, server, kind, definition, changes }: Review,
+  { name, server, kind, definition, changes, files: changedFiles = [] }: Review,
 ): void {
   terminal.print(
     `${paint(terminal, 'bold', name)}  ${paint(terminal, 'yellow', kind)}  from ${server}`,
@@ -75,6 +85,7 @@ function printReview(
     for (const line of removed) terminal.print(paint(terminal, 'red', `  - ${plain(line)}`))
     for (const line of added) terminal.print(paint(terminal, 'green', `  + ${plain(line)}`))
   }
+  for (const file of changedFiles) printFile(terminal, file)
   if (!changes) {
     if (kind === 'changed') terminal.print('  The approved definition is no longer stored.')
     for (const line of String(definition.description ?? '').split('\n')) {
@@ -86,6 +97,16 @@ function printReview(
   }
   if (isSkillName(name)) terminal.print(`  Read it with: toolsearch skills ${plain(name)}`)
   terminal.print('')
+}
+
+function printFile(terminal: Terminal, { path, kind, diff = [], note }: FileChange): void {
+  terminal.print(`  ${plain(path)}  ${kind}`)
+  for (const line of diff) {
+    const text = `  ${plainLines(line)}`
+    const colour = { '-': 'red', '+': 'green', '@': 'dim' }[line[0]!] as Parameters<typeof paint>[1]
+    terminal.print(colour ? paint(terminal, colour, text) : text)
+  }
+  if (note !== undefined) terminal.print(`  ${plain(note)}`)
 }
 
 /** The URIs of the files of a skill. */

@@ -69,6 +69,25 @@ it('serve warns of invalid skills, also of those that are added while it runs', 
   child.kill()
 }, 120_000)
 
+it('review shows which lines of a skill changed while no gateway ran', async () => {
+  const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'changed' }
+  await gateway.write({ mcpServers: {}, toolsearch })
+  const skill = (text: string) =>
+    `---\nname: cook\ndescription: Cook a soup\n---\n# Soup\n\n${text}\n`
+  write('cook', skill('Ask who eats.'))
+  await gateway.run('skills')
+  write('cook', skill('Ask\u001b[2J nobody.').replace('Cook a soup', 'Cook a stew'))
+  const { code, out } = await gateway.run('review', 'skill:local/cook')
+  expect(code).toBe(1)
+  expect(out).toContain('frontmatter.description\n  - Cook a soup\n  + Cook a stew')
+  expect(out).toContain('SKILL.md  changed')
+  expect(out).toContain('-Ask who eats.\n  +Ask [2J nobody.')
+  const [review] = JSON.parse((await gateway.run('review', 'skill:local/cook', '--json')).out)
+  expect(review.files).toMatchObject([{ path: 'SKILL.md', kind: 'changed' }])
+  await gateway.run('accept', 'skill:local/cook')
+  expect((await gateway.run('review', 'skill:local/cook')).code).toBe(0)
+}, 120_000)
+
 it('review says how to read a skill, and a person can read it before accepting it', async () => {
   const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'new' }
   await gateway.write({ mcpServers: {}, toolsearch })

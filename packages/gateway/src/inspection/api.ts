@@ -2,6 +2,7 @@ import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
 import type { Effect } from '../access/effect.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
+import type { FileChange } from '../offering/approvals/skill-changes.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -22,6 +23,7 @@ import type { Finding } from './lint-catalogue.ts'
 export type { ScorePart, ToolExplanation } from 'toolsearch'
 export type { AuditEntry } from '../audit/audit-entry.ts'
 export type { PastDefinition } from '../offering/approvals/definition-history.ts'
+export type { FileChange } from '../offering/approvals/skill-changes.ts'
 export type { McpTool } from '../protocol/mcp-tool.ts'
 export type { UpstreamState } from '../upstreams/upstream.ts'
 export type {
@@ -54,6 +56,8 @@ export type * from './team-api.ts'
  * | `GET /api/overview`              | `Overview`                                          |
  * | `GET /api/tools`                 | `ToolList`                                          |
  * | `GET /api/tools/NAME`            | `ToolReport`                                        |
+ * | `GET /api/tools/NAME/changes`    | `SkillChanges`: what changed in the files of a skill |
+ * | `GET /api/tools/NAME/file`       | `SkillFileText`; `path` of a file of a skill        |
  * | `POST /api/tools/NAME/call`      | `ToolCallReport`; the body is a `ToolCallRequest`. Status 409 with `effect` if the tool is not read-only and `confirm` is missing. |
  * | `POST /api/tools/NAME/accept`    | `ToolReport`; approves the current definition. Pass the `fingerprint` of the definition that was reviewed. |
  * | `POST /api/tools/NAME/block`     | `ToolReport`; rejects the current definition. Same `fingerprint`. |
@@ -211,6 +215,15 @@ export interface ToolReport extends Omit<ToolLine, 'withheld'> {
   readonly found: number
   readonly called: number
 }
+
+/** What changed in a skill since it was approved. */
+export interface SkillChanges {
+  /** Absent if the approved skill is not known. */
+  readonly files?: readonly FileChange[]
+}
+
+/** A file of a skill, or why it cannot be shown. */
+export type SkillFileText = { readonly text: string } | { readonly problem: string }
 
 /** What the configuration file says about one tool. */
 export interface ToolSettings {

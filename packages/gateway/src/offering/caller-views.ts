@@ -6,6 +6,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ScriptThreads } from '../scripts/script-threads.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import type { SkillTexts } from './approvals/skill-texts.ts'
 import { createGatewayView, type GatewayView } from './gateway-view.ts'
 import type { LargeResults } from './large-results.ts'
 import { offerSkills } from './offer-skills.ts'
@@ -37,6 +38,7 @@ export interface CallerViewsOptions {
   readonly rightsOf: (caller: Caller) => Rights
   readonly personServers: PersonServers | undefined
   readonly uses?: UseFollower | undefined
+  readonly texts: SkillTexts
 }
 
 /** Views that were not used for long are dropped, and created again when they are needed. */

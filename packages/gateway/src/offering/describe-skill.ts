@@ -1,3 +1,4 @@
+import { decodeText } from '../skills/decode-text.ts'
 import { mentionedTools } from '../skills/mentioned-tools.ts'
 import { readFrontmatter } from '../skills/read-frontmatter.ts'
 import type { FoundFile, ReadFileOptions, SkillFiles } from './skill-files.ts'
@@ -22,7 +23,7 @@ export async function describeSkill(
   const { name, server } = origin
   const content = await files.read(found, options)
   if ('problem' in content) return content
-  const text = decode(content)
+  const text = decodeText(content)
   if (text === undefined) {
     return { problem: `"${path}" of "${name}" is a binary file of ${content.length} bytes.` }
   }
@@ -46,12 +47,4 @@ function listed(files: readonly FoundFile[]): string {
   const names = files.slice(0, MAX_LISTED).map(({ path }) => path)
   const more = files.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
-}
-
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -14,6 +14,7 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 import type { ScriptThreads } from '../scripts/script-threads.ts'
 import { answerCalls } from './answer-calls.ts'
+import type { SkillTexts } from './approvals/skill-texts.ts'
 import { failure } from './call-failure.ts'
 import type { CallResult, LargeResults } from './large-results.ts'
 import { isCallTool } from './meta-tools/call-tools.ts'
@@ -164,12 +165,13 @@ export interface GatewayViewOptions {
   readonly tasks: TaskRecords
   readonly scripts: ScriptThreads
   readonly uses?: UseFollower | undefined
+  readonly texts: SkillTexts
 }
 
 export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
   const { tools, servers, rights, config } = options
   const listing = createToolListing(shared, { tools, servers, config })
-  const skills = createSkillFiles({ shared, tools, servers, rights })
+  const skills = createSkillFiles({ ...options, shared })
   const presentResult = createPresentResult({ ...options, shared, listing })
   const { answer, searchIn } = answerCalls({ ...options, shared, listing, skills, presentResult })
 

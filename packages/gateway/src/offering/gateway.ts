@@ -4,8 +4,12 @@ import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createScriptThreads } from '../scripts/script-threads.ts'
+import { decodeText } from '../skills/decode-text.ts'
+import type { SkillEntry } from '../skills/skill-entry.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import type { Approvals } from './approvals/approvals.ts'
+import { type FileChange, skillChanges } from './approvals/skill-changes.ts'
+import { createSkillTexts, type SkillTexts } from './approvals/skill-texts.ts'
 import { createCallerViews } from './caller-views.ts'
 import type { GatewayView } from './gateway-view.ts'
 import { createLargeResults, RESULT_CHARS } from './large-results.ts'
@@ -58,6 +62,11 @@ export interface Gateway extends GatewayView {
   changedTools(): string[]
   /** The tools that wait for a person, and those that a person has blocked. */
   waitingTools(): WaitingTool[]
+  /**
+   * What changed in the files of a skill since it was approved. Reads them from the server. Undefined for
+   * an unknown skill, and if the approved one is not known.
+   */
+  skillChanges(name: string): Promise<readonly FileChange[] | undefined>
   /** Approves a tool's current definition, and unblocks it. Returns false if there is no such tool. */
   acceptTool(name: string): boolean
   /** Hides a tool from models, even if it changes. Returns false if there is no such tool. */
@@ -101,6 +110,8 @@ export interface GatewayOptions {
   readonly learning?: Learning | undefined
   /** Lets all replicas read long results and find tasks. @default this process only */
   readonly state?: SharedState
+  /** What people compare a changed skill with. @default nothing is kept */
+  readonly texts?: SkillTexts
 }
 
 const EVERYTHING: GatewayAccess = { rightsOf: () => ALL_RIGHTS }
@@ -116,6 +127,7 @@ export function createGateway(
     personServers,
     learning: memory,
     state,
+    texts = createSkillTexts(undefined),
   }: GatewayOptions = {},
 ): Gateway {
   const learning = memory && pausableLearning(memory, () => shared.config.learning !== 'off')
@@ -139,6 +151,7 @@ export function createGateway(
     rightsOf: access.rightsOf,
     personServers,
     uses: learning && createUseFollower(learning),
+    texts,
   })
   const { everything } = views
   const changed = new Set<() => void>()
@@ -201,6 +214,25 @@ export function createGateway(
     waitingTools() {
       shared.indexAll()
       return shared.waitingTools()
+    },
+    async skillChanges(name) {
+      const { skills } = everything
+      const found = skills.find(name)
+      if (!found || found.origin.name !== name) return undefined
+      const { server, tool, skill } = found.origin
+      const approved = approvals?.approvedDefinition(server, tool.name)?.skill
+      if (!approved) return undefined
+      return skillChanges(approved as SkillEntry, skill.entry, {
+        approvedText: texts.read,
+        async currentText(path) {
+          const file = skills.filesOf(found.origin).find((each) => each.path === path)!
+          const content = await skills
+            .read(file, { isReview: true })
+            .catch((error: Error) => ({ problem: error.message }))
+          if ('problem' in content) return content
+          return decodeText(content) ?? { problem: 'This is a binary file.' }
+        },
+      })
     },
     acceptTool: (name) => decide(name, 'accept'),
     blockTool: (name) => decide(name, 'block'),

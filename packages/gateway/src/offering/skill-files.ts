@@ -5,6 +5,7 @@ import type { SkillFile } from '../skills/skill-entry.ts'
 import { fileOf, gatewayUri, isSkillName, nameOfUri } from '../skills/skill-names.ts'
 import { bytesIn, verifyFile } from '../skills/verify-file.ts'
 import { approvalNeeded } from './approval-needed.ts'
+import type { SkillTexts } from './approvals/skill-texts.ts'
 import type { CallTarget } from './gateway-view.ts'
 import type { OfferedSkill } from './offer-plan.ts'
 import { offerSkills } from './offer-skills.ts'
@@ -56,13 +57,15 @@ export interface ReadFileOptions extends RequestOptions {
 
 export interface SkillFilesOptions {
   readonly shared: SharedTools
+  /** Where to keep what was read, for people who review changes. */
+  readonly texts: SkillTexts
   readonly tools: VisibleTools
   readonly servers: UpstreamSet
   readonly rights: Rights
 }
 
 export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
-  const { shared, tools, servers, rights } = options
+  const { shared, texts, tools, servers, rights } = options
   return {
     list() {
       shared.indexAll()
@@ -89,7 +92,8 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       return search(nameOrUri, (name) => tools.origin(name))
     },
     filesOf,
-    async read({ origin, file: { uri }, path }, { onDecision, isReview = false, ...request } = {}) {
+    async read({ origin, file, path }, { onDecision, isReview = false, ...request } = {}) {
+      const { uri, digest } = file
       const { server, name, skill } = origin
       onDecision?.(targetOf(origin), decisionOn(rights, origin))
       if (!isReview && shared.isWithheld(origin)) {
@@ -103,7 +107,11 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       const problem = bytes
         ? await verifyFile(skill.entry, uri, bytes)
         : 'the server returned no content'
-      if (bytes && problem === undefined) return bytes
+      if (bytes && problem === undefined) {
+        // Nobody else reads what a server of one person has.
+        if (shared.origin(name)) texts.keep(digest, bytes)
+        return bytes
+      }
       // The skill may have been updated: then its new entry has other digests, and needs approval.
       void upstream.refreshTools()
       return {

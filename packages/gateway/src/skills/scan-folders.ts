@@ -29,6 +29,9 @@ export interface SkillProblem {
   readonly message: string
 }
 
+/** Receives a file that was read. Must not throw. */
+export type OnFile = (digest: string, bytes: Uint8Array) => void
+
 /** Where a problem is, as editors and terminals link it. */
 export function placeOfProblem({ file, line }: SkillProblem): string {
   return line === undefined ? file : `${file}:${line}`
@@ -50,8 +53,13 @@ const IGNORED = new Set(['node_modules'])
 /**
  * Finds the skills in folders: the folders with a `SKILL.md`, at any depth. Symbolic links and hidden
  * files are ignored, so that nothing outside of the given folders is served.
+ *
+ * @param onFile receives each file of a valid skill
  */
-export async function scanFolders(folders: readonly string[]): Promise<ScannedSkills> {
+export async function scanFolders(
+  folders: readonly string[],
+  onFile: OnFile = () => {},
+): Promise<ScannedSkills> {
   const skills = new Map<string, FolderSkill>()
   const problems: SkillProblem[] = []
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)))
@@ -98,7 +106,7 @@ export async function scanFolders(folders: readonly string[]): Promise<ScannedSk
       const field = /^The name |"name"/.test(problem) ? 'name' : 'description'
       return report(file, problem, lineOf(bytes.toString('utf8'), field))
     }
-    const files = await readFiles(folder, `skill://${path}`)
+    const files = await readFiles(folder, `skill://${path}`, onFile)
     if (typeof files === 'string') return report(file, files)
     const frontmatter = read.frontmatter as SkillFrontmatter
     skills.set(uri, {
@@ -169,6 +177,7 @@ async function findSkillFiles(root: string): Promise<{ found: string[]; links: s
 async function readFiles(
   folder: string,
   root: string,
+  onFile: OnFile,
 ): Promise<{ listed: SkillFile; path: string }[] | string> {
   const files: { listed: SkillFile; path: string }[] = []
   let total = 0
@@ -186,7 +195,9 @@ async function readFiles(
       if (total > MAX_BYTES) return 'The files of the skill have more than 16 MB.'
       const bytes = await readFile(path)
       const uri = `${root}/${toPath(relative(folder, path))}`
-      files.push({ listed: { uri, digest: digestOf(bytes), size: bytes.length }, path })
+      const digest = digestOf(bytes)
+      onFile(digest, bytes)
+      files.push({ listed: { uri, digest, size: bytes.length }, path })
     }
     return undefined
   }

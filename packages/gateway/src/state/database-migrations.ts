@@ -8,6 +8,14 @@ import { type Kysely, type Migration, sql } from 'kysely'
 export const databaseMigrations: Readonly<Record<string, Migration>> = {
   '0001_records': { up: createRecords },
   '0002_uses': { up: createUses },
+  '0003_skill_texts': { up: createSkillTexts },
+}
+
+async function createSkillTexts(db: Kysely<unknown>): Promise<void> {
+  const statement = `create table toolsearch_skill_texts (
+    digest text primary key, bytes integer not null, kept_at timestamptz not null, content json not null
+  )`
+  await sql.raw(statement).execute(db)
 }
 
 async function createUses(db: Kysely<unknown>): Promise<void> {

@@ -52,5 +52,7 @@ export interface DatabaseTables {
   toolsearch_accounts: { key: string; person: string; revision: string; account: Json }
   toolsearch_history: { id: string; at: Time; bytes: number; entry: Json }
   toolsearch_uses: { id: string; use: Json }
+  /** `bytes` of the text, `kept_at` when a gateway last wrote it. */
+  toolsearch_skill_texts: { digest: string; bytes: number; kept_at: Time; content: Json }
   toolsearch_saved_queries: { key: string; position: Generated<string>; query: Json }
 }

@@ -5,13 +5,16 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import {
   folderState,
+  type OnFile,
   placeOfProblem,
   type ScannedSkills,
   type SkillProblem,
   scanFolders,
 } from '../skills/scan-folders.ts'
-import { SKILLS_EXTENSION } from '../skills/skill-entry.ts'
+import { SKILLS_EXTENSION, type SkillEntry } from '../skills/skill-entry.ts'
+import { fingerprint } from '../system/fingerprint.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
+import type { ManifestCache } from './manifest-cache.ts'
 import type { Upstream } from './upstream.ts'
 
 /** The skills in folders on this machine, as a server that offers nothing else. */
@@ -19,6 +22,8 @@ export interface SkillFolders extends Upstream {
   /** Whether there are folders to read. */
   readonly isConfigured: boolean
   readonly problems: readonly SkillProblem[]
+  /** The skills that an earlier run has found in the same folders, if they are cached. */
+  readonly earlier: readonly SkillEntry[]
   /** Reads other folders from now on. */
   configure(folders: readonly string[]): Promise<void>
 }
@@ -30,24 +35,42 @@ const NOTHING: ScannedSkills = { skills: [], problems: [] }
 export interface SkillFoldersOptions {
   /** Called after the skills or the problems have changed. */
   readonly onChange?: () => void
+  /** Receives each file of a skill when it is read. Must not throw. */
+  readonly onFile?: OnFile
+  /** Where to cache the list of skills, to know what has changed since the last run. */
+  readonly cache?: ManifestCache | undefined
   readonly pollMs?: number
 }
 
 export async function openSkillFolders(
   initial: readonly string[],
-  { onChange = () => {}, pollMs = POLL_MS }: SkillFoldersOptions = {},
+  { onChange = () => {}, onFile, cache, pollMs = POLL_MS }: SkillFoldersOptions = {},
 ): Promise<SkillFolders> {
   let folders = initial
   let state = await folderState(folders)
   let scanned = await scan()
   let entries = scanned.skills.map(({ entry }) => entry)
+  const { skills: earlier = [] } = (await cache?.read(cacheName())) ?? {}
   const reads = createSerialQueue()
+  if (!isDeepStrictEqual(earlier, entries)) void store()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   schedule()
 
   function scan(): Promise<ScannedSkills> {
-    return folders.length === 0 ? Promise.resolve(NOTHING) : scanFolders(folders)
+    return folders.length === 0 ? Promise.resolve(NOTHING) : scanFolders(folders, onFile)
+  }
+
+  /** Gateways with other folders have skills of the same names. */
+  function cacheName(): string {
+    return `${LOCAL_SKILLS} ${fingerprint(folders)}`
+  }
+
+  /** Never rejects. */
+  function store(): Promise<void> {
+    const empty = { era: 'modern', tools: [], refused: [], capabilities: {} } as const
+    const manifest = { ...empty, fingerprint: '', skills: entries }
+    return reads.run(async () => cache?.write(cacheName(), manifest))
   }
 
   async function refresh(): Promise<void> {
@@ -59,6 +82,7 @@ export async function openSkillFolders(
       if (isClosed || isDeepStrictEqual(next, scanned)) return
       scanned = next
       entries = next.skills.map(({ entry }) => entry)
+      void store()
       onChange()
     })
   }
@@ -102,6 +126,7 @@ export async function openSkillFolders(
     get problems() {
       return scanned.problems
     },
+    earlier,
     skillText: (uri) => scanned.skills.find(({ entry }) => entry.uri === uri)?.body,
     instructions: undefined,
     capabilities: { extensions: { [SKILLS_EXTENSION]: {} } },

@@ -1,4 +1,5 @@
-import type { ToolReport } from '../api.ts'
+import { decodeText } from '../../skills/decode-text.ts'
+import type { SkillChanges, SkillFileText, ToolReport } from '../api.ts'
 import { callFromPage } from '../call-from-page.ts'
 import type { InspectionTarget } from '../inspection-target.ts'
 import { forgetLearned, learnedReport } from '../learned-report.ts'
@@ -44,6 +45,31 @@ export const CATALOGUE_ROUTES: Routes = {
       live.refresh()
       await store(target)
       return existingToolReport(context)
+    },
+  },
+  '/api/tools/NAME/changes': {
+    GET: async ({ target: { gateway }, name }): Promise<SkillChanges> => {
+      const files = await gateway.skillChanges(name)
+      return files ? { files } : {}
+    },
+  },
+  '/api/tools/NAME/file': {
+    GET: async ({
+      target: { gateway },
+      name,
+      url,
+      request: { signal },
+    }): Promise<SkillFileText> => {
+      const path = url.searchParams.get('path') ?? 'SKILL.md'
+      const { skills } = gateway
+      const found = skills.find(`${name}/${path}`)
+      if (!found) throw new RequestError(404, `There is no skill "${name}" with a file "${path}".`)
+      const content = await skills
+        .read(found, { isReview: true, signal })
+        .catch((error: Error) => ({ problem: error.message }))
+      if ('problem' in content) return content
+      const text = decodeText(content)
+      return text === undefined ? { problem: 'This is a binary file.' } : { text }
     },
   },
   '/api/tools/NAME/learned': {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import { isObject } from '../../protocol/json-object.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 
 /** One difference between two definitions of a tool. Values are texts, or JSON. */
@@ -13,13 +13,15 @@ export interface DefinitionChange {
 const FIELDS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
 const MAX_CHANGES = 200
 
-/** The differences in the fields by which a person or a model decides whether to call a tool. */
+/**
+ * The differences in the fields by which a person or a model decides whether to call a tool. Of a skill:
+ * those of its frontmatter, which has its title and its description. `skillChanges` compares its files.
+ */
 export function definitionChanges(before: McpTool, after: McpTool): readonly DefinitionChange[] {
   const changes: DefinitionChange[] = []
-  for (const field of FIELDS) compare(before[field], after[field], field)
-  const [old, current] = [skillOf(before), skillOf(after)]
-  compare(old.frontmatter, current.frontmatter, 'frontmatter')
-  compare(old.files, current.files, 'files')
+  const [old, current] = [frontmatterOf(before), frontmatterOf(after)]
+  if (old && current) compare(old, current, 'frontmatter')
+  else for (const field of FIELDS) compare(before[field], after[field], field)
   return changes.slice(0, MAX_CHANGES)
 
   function compare(old: unknown, current: unknown, path: string): void {
@@ -35,12 +37,9 @@ export function definitionChanges(before: McpTool, after: McpTool): readonly Def
   }
 }
 
-/** The frontmatter of a skill, and the digests of its files by URI. Empty for a tool. */
-function skillOf({ name, skill }: McpTool): { frontmatter?: unknown; files?: JsonObject } {
-  if (!name.startsWith('skill:') || !isObject(skill)) return {}
-  const { frontmatter, resources } = skill
-  const files = Array.isArray(resources) ? resources.filter(isObject) : []
-  return { frontmatter, files: Object.fromEntries(files.map(({ uri, digest }) => [uri, digest])) }
+/** Undefined for a tool. */
+function frontmatterOf({ name, skill }: McpTool): unknown {
+  return name.startsWith('skill:') && isObject(skill) ? skill.frontmatter : undefined
 }
 
 function own(object: Record<string, unknown>, key: string): unknown {
