@@ -25,6 +25,8 @@ import type {
   SearchReport,
   ServerReport,
   SignInStart,
+  SkillChanges,
+  SkillFileText,
   Timeline,
   ToolCallReport,
   ToolCallRequest,
@@ -84,6 +86,8 @@ export interface Client {
   /** Takes back the last accept or block. */
   undoDecision(name: string): Promise<ToolReport>
   call(name: string, request: ToolCallRequest, signal?: AbortSignal): Promise<ToolCallReport>
+  skillChanges(name: string, signal?: AbortSignal): Promise<SkillChanges>
+  skillFile(name: string, path: string, signal?: AbortSignal): Promise<SkillFileText>
   learned(tool: string, signal?: AbortSignal): Promise<LearnedReport>
   /** @param words forgets only requests with these words */
   forget(tool: string, words: string | undefined): Promise<LearnedReport>
@@ -186,6 +190,9 @@ export function createClient(
     block: ({ name, fingerprint }) => act('tools', name, 'block', { params: { fingerprint } }),
     undoDecision: (name) => act('tools', name, 'undo'),
     call: (name, body, signal) => act('tools', name, 'call', { body, signal }),
+    skillChanges: (name, signal) => act('tools', name, 'changes', { method: 'GET', signal }),
+    skillFile: (name, path, signal) =>
+      act('tools', name, 'file', { method: 'GET', params: { path }, signal }),
     learned: (tool, signal) => act('tools', tool, 'learned', { method: 'GET', signal }),
     forget: (tool, words) => act('tools', tool, 'learned', { method: 'DELETE', params: { words } }),
     restart: (server) => act('servers', server, 'restart'),

@@ -5,6 +5,7 @@ import type { ToolReport } from '../api/contract.ts'
 import { useGateway } from '../api/gateway-context.ts'
 import { DiffView } from './diff-view.tsx'
 import { Icon } from './icon.tsx'
+import { SkillDiff } from './skill-diff.tsx'
 
 const titles = {
   new: 'New: waits for your approval',
@@ -60,6 +61,8 @@ export function Decision({ tool, onDecided, isBare = false }: DecisionProps): JS
       {reason === 'changed' &&
         (before === undefined ? (
           <p>The approved definition is no longer available.</p>
+        ) : tool.skill ? (
+          <SkillDiff tool={tool} before={before} />
         ) : (
           <DiffView before={before} after={definition} />
         ))}

@@ -95,7 +95,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
         <p class="muted">No description, so a search can only match its name.</p>
       )}
       {tool.skill ? (
-        <SkillContents skill={tool.skill} />
+        <SkillContents name={name} skill={tool.skill} />
       ) : (
         <>
           <h3>Parameters</h3>
