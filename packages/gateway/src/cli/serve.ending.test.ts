@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isAlive } from '../upstreams/fixtures/watch.fixtures.ts'
-import { serving } from './serving.fixtures.ts'
+import { everything, serving } from './serving.fixtures.ts'
 
 it.each<[NodeJS.Signals, string]>([
   ['SIGTERM', 'the gateway is stopped while it starts'],
@@ -39,5 +39,54 @@ it('ends when its client no longer reads, although stdin stays open (finding: or
   const writing = setInterval(() => child.stdin.write(ping), 100)
   expect(await ended).toEqual([0, null])
   clearInterval(writing)
+  await served.end()
+})
+
+it.each([
+  [
+    'a call',
+    {
+      name: 'everything__trigger-long-running-operation',
+      arguments: { duration: 600, steps: 1_200 },
+    },
+    ['everything__trigger-long-running-operation'],
+  ],
+  [
+    'a script',
+    {
+      name: 'run_destructive_script',
+      arguments: {
+        script:
+          'await tools.everything__echo({ message: "x" }); await tools.everything__trigger_long_running_operation({ duration: 600, steps: 1 })',
+      },
+    },
+    ['run_destructive_script'],
+  ],
+])('%s that its client leaves is part of the history', async (_, params, expected) => {
+  const served = await serving({
+    mcpServers: { everything },
+    toolsearch: { scripts: true, mode: 'search', limits: { connectMs: 60_000, callMs: 600_000 } },
+  })
+  const child = served.start('serve')
+  let out = ''
+  child.stdout.on('data', (piece) => {
+    out += piece
+  })
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const opening = { protocolVersion: '2025-11-25', capabilities: {} }
+  const clientInfo = { name: 'test', version: '1' }
+  send({ id: 1, method: 'initialize', params: { ...opening, clientInfo } })
+  await expect.poll(() => out, { timeout: 60_000 }).toContain('"id":1')
+  send({ method: 'notifications/initialized' })
+  send({ id: 2, method: 'tools/call', params: { ...params, _meta: { progressToken: 'p' } } })
+  await expect.poll(() => out, { timeout: 60_000 }).toContain('notifications/progress')
+  const ended = once(child, 'exit')
+  child.stdin.end()
+  expect(await ended).toEqual([0, null])
+  const { out: printed } = await served.run('history', '--json')
+  const { entries } = JSON.parse(printed) as { entries: { tool: string; failure?: string }[] }
+  const unfinished = entries.filter(({ failure }) => failure !== undefined)
+  expect(unfinished.map(({ tool }) => tool)).toEqual(expect.arrayContaining(expected))
   await served.end()
 })

@@ -66,6 +66,32 @@ describe('recordCalls', () => {
     ])
   })
 
+  it('records calls that have not ended when it is closed, once', async () => {
+    const endings: (() => void)[] = []
+    const hanging = () =>
+      new Promise<object>((resolve) => endings.push(() => resolve({ content: [] })))
+    const { activity, recorder } = start(hanging as FakeServer['answer'])
+    const calls = ['mail__send', 'mail__read'].map((name) =>
+      recorder.gateway.callTool({ name, arguments: {} }, { client }),
+    )
+    await expect.poll(() => endings.length).toBe(2)
+    // This one has ended, but is not recorded yet.
+    endings[0]!()
+    await calls[0]
+    recorder.close()
+    const events = () =>
+      activity.report().events.map((event) => event.kind === 'call' && [event.tool, event.failure])
+    const both = [
+      ['mail__send', undefined],
+      ['mail__read', 'The connection was closed before the call ended.'],
+    ]
+    expect(events()).toEqual(both)
+    endings[1]!()
+    await calls[1]
+    await recorded()
+    expect(events()).toEqual(both)
+  })
+
   it('records the candidates of a search with low confidence', async () => {
     const { activity, recorder } = start(undefined)
     const query = 'grow tomatoes on letters behind the garden shed of a neighbour'

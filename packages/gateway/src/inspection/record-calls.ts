@@ -23,12 +23,17 @@ export interface Recorder {
   readonly gateway: Gateway
   /** The same factory; connections of the legacy protocol are recorded. */
   watch(factory: GatewayServerFactory): GatewayServerFactory
+  /** Records the calls that have not ended: their connections are closed. */
   close(): void
 }
 
 const COUNTED_CHARS = 50_000
 const NOTHING = { hits: [], candidates: [] }
 const UNKNOWN = { id: 'unknown', name: 'unknown' }
+const DISCONNECTED: CallResult = {
+  isError: true,
+  content: [{ type: 'text', text: 'The connection was closed before the call ended.' }],
+}
 
 export function recordCalls(
   gateway: Gateway,
@@ -37,6 +42,8 @@ export function recordCalls(
 ): Recorder {
   const lists = createListTracker(gateway, activity.listChanged)
 
+  /** Record calls that run, or that have just ended. In the order in which they started. */
+  const unrecorded = new Set<() => void>()
   const views = new WeakMap<GatewayView, GatewayView>()
 
   /** The same view; its calls are recorded. */
@@ -81,21 +88,26 @@ export function recordCalls(
         definitions = entries
       },
     }
+    let end: { result: CallResult; milliseconds?: number } = { result: DISCONNECTED }
+    const recordOnce = () => {
+      if (!unrecorded.delete(recordOnce)) return
+      const { result, milliseconds = now() - start } = end
+      try {
+        const found = { hits, searches, definitions }
+        const script = options.script?.id ?? scriptId
+        const isInner = options.script !== undefined
+        const { client } = options
+        record({ params, client, ...found, result, milliseconds, script, isInner })
+      } catch {
+        // Recording must never crash the gateway.
+      }
+    }
+    unrecorded.add(recordOnce)
     // The caller must not wait for the recording.
     const recordSoon = (result: CallResult) => {
-      const milliseconds = now() - start
+      end = { result, milliseconds: now() - start }
       ended()
-      setImmediate(() => {
-        try {
-          const found = { hits, searches, definitions }
-          const script = options.script?.id ?? scriptId
-          const isInner = options.script !== undefined
-          const { client } = options
-          record({ params, client, ...found, result, milliseconds, script, isInner })
-        } catch {
-          // Recording must never crash the gateway.
-        }
-      })
+      setImmediate(recordOnce)
     }
     try {
       const result = await view.callTool(params, watched)
@@ -209,7 +221,11 @@ export function recordCalls(
           watchTasks: factory.watchTasks,
         },
       ),
-    close: lists.stop,
+    close() {
+      // A script ends after its calls.
+      for (const recordOnce of [...unrecorded].reverse()) recordOnce()
+      lists.stop()
+    },
   }
 }
 

@@ -127,7 +127,9 @@ function startWorker(): Worker {
   }
   // In the repository, packages run from their sources, which Node 20 cannot load by itself.
   const entry = JSON.stringify(new URL('./script-worker.ts', import.meta.url).href)
-  const program = `import('tsx/esm/api').then(({ register }) => { register(); return import(${entry}) })`
+  // Such a program resolves names against the working directory.
+  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'))
+  const program = `import(${tsx}).then(({ register }) => { register(); return import(${entry}) })`
   return new Worker(program, {
     ...options,
     eval: true,
