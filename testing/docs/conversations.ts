@@ -90,6 +90,7 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
     service: openaiResponses(),
     replies: [search, throughBridge, done],
   },
+  'openai-agents/expect.ts': { service: openaiResponses(), replies: [throughBridge, done] },
   'adk/confirm.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'adk/agent.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'conversations/anthropic-to-gemini.ts': {
@@ -140,6 +141,11 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
       throughMcp('call_tool', refund),
       done,
     ],
+    env: claudeCode,
+  },
+  'claude-agent-sdk/expect.ts': {
+    service: anthropicMessages(),
+    replies: [throughMcp('call_tool', refund), done],
     env: claudeCode,
   },
   'claude-agent-sdk/permissions.ts': {

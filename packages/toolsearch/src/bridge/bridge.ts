@@ -24,8 +24,11 @@ export interface Bridge {
   readonly searchTool: SearchTool
   /** The tool with which the model calls what it found. Give `call` or `check` its input. */
   readonly callTool: SearchTool
-  /** Plans the next request. Call it once per request. */
-  announce(options?: Pick<TurnOptions, 'usedTokens'>): Promise<Announced>
+  /**
+   * Plans the next request. Call it once per request. With `expect`, `notice` also describes the tools
+   * that surely fit what the user said.
+   */
+  announce(options?: Pick<TurnOptions, 'usedTokens' | 'expect'>): Promise<Announced>
   /** Answers a call to the search tool. The result has the schemas of the tools it found. */
   search(input: unknown): Promise<BridgeAnswer>
   /**
@@ -51,7 +54,7 @@ export interface Bridge {
 export interface Announced {
   /** A block for the system prompt. Identical in every request. */
   readonly system?: string
-  /** News about added and removed tools. Append it to the conversation; it comes only once. */
+  /** News about tools. Append it to the conversation; it comes only once. */
   readonly notice?: string
   /** Tools to list in full next to the two, because they are never hidden. */
   readonly tools: readonly ToolText[]
@@ -88,6 +91,14 @@ const OPTIONS = {
   news: oneOf<NonNullable<BridgeOptions['news']>>({ messages: true, results: true }),
 } satisfies Record<keyof BridgeOptions, Check>
 
+/** The result that found a tool contains its schema, so the list does not. */
+export const BRIDGED: NonNullable<TurnOptions['appendOnly']> = {
+  revealed: 'loaded',
+  hiddenAs: 'absent',
+  expected: 'described',
+  callWith: CALL_TOOL_NAME,
+}
+
 const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
 
 /**
@@ -112,8 +123,7 @@ export function createBridge(session: Session, options: BridgeOptions = {}): Bri
     async announce(options = {}) {
       const { system, notice, tools, searchTool } = await session.turn({
         ...options,
-        // the result that found a tool contains its schema
-        appendOnly: { revealed: 'loaded', hiddenAs: 'absent' },
+        appendOnly: BRIDGED,
       })
       if (news === 'results' && notice !== undefined) {
         pendingNews = pendingNews === undefined ? notice : `${pendingNews}\n\n${notice}`

@@ -36,8 +36,14 @@ export const clientHabits: ModelHabits = {
   search: (query) => ({ clientSearch: { arguments: { query } } }),
 }
 
-/** Twenty user turns: single and parallel calls, unseen calls, wrong arguments, changes of tools. */
-export function longConversation({ search, call }: ModelHabits): readonly UserTurn[] {
+/**
+ * Twenty user turns: single and parallel calls, unseen calls, wrong arguments, changes of tools. With
+ * `expects`, the model calls the first tool without having searched for it.
+ */
+export function longConversation(
+  { search, call }: ModelHabits,
+  { expects = false }: { expects?: boolean } = {},
+): readonly UserTurn[] {
   const calls = (...list: ReplyCall[]): Reply => ({ calls: list })
   const both = (...replies: Reply[]): Reply => calls(...replies.flatMap((one) => one.calls ?? []))
   const letter = call('send_letter', { to: 'Ann' })
@@ -54,7 +60,7 @@ export function longConversation({ search, call }: ModelHabits): readonly UserTu
     {
       // an `expect` that searches with these words is sure of send_letter
       say: 'Send a letter to the person Ann',
-      replies: [search('send a letter'), calls(letter)],
+      replies: [...(expects ? [] : [search('send a letter')]), calls(letter)],
       runs: ['send_letter'],
     },
     { say: 'A wrong argument', replies: [calls(call('send_letter', { to: 7 }))], runs: [] },
@@ -98,6 +104,9 @@ export function longConversation({ search, call }: ModelHabits): readonly UserTu
     ...repeat(4),
   ]
 }
+
+/** How a description of expected tools starts. */
+export const EXPECTED = 'Tools loaded for this request'
 
 /** The tools of the long conversation. `ran` collects the names of those that run. */
 export function conversationTools(ran: string[], hidden = 40): ToolDefinition[] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addedTool,
   bridgeHabits,
+  EXPECTED,
   longConversation,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
@@ -10,14 +11,16 @@ import { done, start } from './adk.fixtures.ts'
 
 describe('a long conversation with ADK', () => {
   it.each([
-    ['complete', false],
-    ['streamed', true],
-  ])('never fails and never changes the prefix, with %s replies', async (_name, stream) => {
+    { stream: false, expects: false },
+    { stream: true, expects: false },
+    { stream: false, expects: true },
+  ])('never fails and never changes the prefix (%o)', async ({ stream, expects }) => {
     const service = gemini()
-    const turns = longConversation(bridgeHabits)
+    const turns = longConversation(bridgeHabits, { expects })
     const { ran, toolSearch, server, say } = await start({
       service,
       replies: turns.flatMap(({ replies }) => [...replies, done]),
+      options: { expect: expects },
     })
     for (const { say: text, change, runs } of turns) {
       if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
@@ -29,5 +32,6 @@ describe('a long conversation with ADK', () => {
     expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
     expect(server.requests.length).toBeGreaterThan(30)
     expect(prefixBreaks(service, server.requests)).toEqual([])
+    expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
   })
 })

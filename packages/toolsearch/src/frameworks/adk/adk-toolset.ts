@@ -10,9 +10,12 @@ import {
 import type { Session } from '../../session/session.ts'
 import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
+import { checkExpect, type ExpectOption } from '../expect-option.ts'
+import { createExpectedNotices } from '../expected-notices.ts'
 import { originalOf } from './adk-tools.ts'
 import { createTool, type ToolMethods } from './create-tool.ts'
 import { toResponse, withMedia } from './function-response.ts'
+import { withNotices } from './with-notices.ts'
 
 export interface AdkToolsetOptions {
   /**
@@ -20,10 +23,17 @@ export interface AdkToolsetOptions {
    * @default only what tools of ADK ask for
    */
   requireConfirmation?: (call: RunnableCall) => boolean | Promise<boolean>
+  /**
+   * Search with each message of the user, and describe the tools that surely fit before the model asks
+   * for them. A function gets the message and returns the words to search with.
+   * @default false
+   */
+  expect?: ExpectOption
 }
 
 const OPTIONS = {
   requireConfirmation: callback,
+  expect: checkExpect,
 } satisfies Record<keyof AdkToolsetOptions, Check>
 
 // ADK recognises its classes by symbols, so that several copies of it can work together
@@ -41,8 +51,9 @@ const BASE_TOOLSET = Symbol.for('google.adk.baseToolset')
 export function adkToolset(session: Session, options: AdkToolsetOptions = {}): BaseToolset {
   checkSession(session, 'session')
   checkOptions(options, 'options', OPTIONS)
-  const { requireConfirmation = () => false } = options
+  const { requireConfirmation = () => false, expect = false } = options
   const bridge = createBridge(session, { news: 'results' })
+  const addExpected = expect === false ? undefined : createExpectedNotices(session, expect)
   const directTools = new WeakMap<Tool, BaseTool>()
   /** Names that the model may know. Their tools may be gone. */
   const seen = new Set<string>()
@@ -82,6 +93,7 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
     const { system } = await planned
     planned = undefined
     llmRequest.contents = withMedia(llmRequest)
+    if (addExpected) llmRequest.contents = await withNotices(llmRequest.contents, addExpected)
     // ADK ends a run if the model calls a tool by its name that is not in this object
     for (const { name } of session.tools()) seen.add(name)
     for (const name of session.loaded) seen.add(name)

@@ -33,6 +33,7 @@ import {
   clientHabits,
   conversationTools,
   directHabits,
+  EXPECTED,
   longConversation,
   type ModelHabits,
   prefixBreaks,
@@ -76,6 +77,7 @@ interface Row {
   endpoint: Endpoint
   mode: AiSdkMode
   habits: ModelHabits
+  expects?: boolean
 }
 
 const rows: Row[] = [
@@ -86,6 +88,8 @@ const rows: Row[] = [
   { endpoint: anthropic, mode: 'bridge', habits: directHabits },
   { endpoint: anthropic, mode: 'reference', habits: directHabits },
   { endpoint: responses, mode: 'client', habits: clientHabits },
+  { endpoint: anthropic, mode: 'reference', habits: directHabits, expects: true },
+  { endpoint: chat, mode: 'bridge', habits: bridgeHabits, expects: true },
 ]
 
 /** Everything that one user turn needs. */
@@ -165,9 +169,9 @@ function toSdkTools(definitions: readonly ToolDefinition[]): ToolSet {
   )
 }
 
-async function converse({ endpoint, mode, habits }: Row, runner: Runner) {
+async function converse({ endpoint, mode, habits, expects = false }: Row, runner: Runner) {
   const service = endpoint.service()
-  const turns = longConversation(habits)
+  const turns = longConversation(habits, { expects })
   const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
   const server = await startCheckingServer({ service, replies })
   try {
@@ -180,7 +184,11 @@ async function converse({ endpoint, mode, habits }: Row, runner: Runner) {
       if (change?.add) definitions = [...definitions, addedTool(ran)]
       definitions = definitions.filter(({ name }) => name !== change?.remove)
       const session = await toolSearch.session('a')
-      const settings = aiSdk(session, { tools: toSdkTools(definitions), mode })
+      const settings = aiSdk(session, {
+        tools: toSdkTools(definitions),
+        mode,
+        expect: expects,
+      })
       const before = ran.length
       await run({ say, model: endpoint.model(server.url), settings })
       ranByTurn.push(ran.slice(before))
@@ -191,7 +199,7 @@ async function converse({ endpoint, mode, habits }: Row, runner: Runner) {
   }
 }
 
-describe.each(rows)('20 turns: $endpoint.name, mode $mode', (row) => {
+describe.each(rows)('20 turns: $endpoint.name, mode $mode, expect: $expects', (row) => {
   it.each(Object.keys(runners))('%s: no rejected request and no changed prefix', async (name) => {
     const { turns, ranByTurn, requests, service, expected } = await converse(row, runners[name]!)
     expect(requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
@@ -202,6 +210,7 @@ describe.each(rows)('20 turns: $endpoint.name, mode $mode', (row) => {
     const last = requests.at(-1)!.text
     expect(last).toContain('New tools available through search:\\n- play_chess')
     expect(last).toContain('No longer available:\\n- thing_7')
+    expect(last.split(EXPECTED)).toHaveLength(row.expects ? 2 : 1)
     expect(last).toContain('No longer available:\\n- draw_zebra')
   })
 })

@@ -12,11 +12,13 @@ import {
   oneOf,
   record,
 } from '../../options/check-option.ts'
+import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
 import { toolText } from '../../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
+import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
 import { bridgeMode } from './bridge-mode.ts'
 import { clientMode } from './client-mode.ts'
@@ -51,6 +53,13 @@ export interface AiSdkOptions<TOOLS extends SdkToolSet> {
   mode?: AiSdkMode
   /** Set it here instead of in `generateText`, so that a forced tool is loaded. */
   toolChoice?: SdkToolChoice<TOOLS>
+  /**
+   * Search with each message of the user, and show the tools that surely fit before the model asks for
+   * them: in a message after the user's, or in the modes `client` and `append` at the end of the tool
+   * list, only in the first request. A function gets the message and returns the words to search with.
+   * @default false
+   */
+  expect?: ExpectOption
   /** The SDK's `asSchema`, for schemas without JSON Schema support, such as zod/mini or zod before 4.2. */
   asSchema?: AsSchema
 }
@@ -103,9 +112,10 @@ const checkSdkOptions = complete(
     },
     mode: oneOf<AiSdkMode>({ bridge: true, reference: true, client: true, append: true }),
     toolChoice: anything,
+    expect: checkExpect,
     asSchema: callback,
   } satisfies Record<keyof AiSdkOptions<SdkToolSet>, Check>,
-  ['mode', 'toolChoice', 'asSchema'],
+  ['mode', 'toolChoice', 'expect', 'asSchema'],
 )
 
 /**
@@ -125,7 +135,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
 ): AiSdkSettings<TOOLS> {
   checkSession(session, 'session')
   checkSdkOptions(options, 'options')
-  const { tools, mode: modeName = 'bridge', toolChoice, asSchema } = options
+  const { tools, mode: modeName = 'bridge', toolChoice, expect = false, asSchema } = options
   const mode = MODES[modeName]
   const { searchTool } = session
   checkNames(tools, searchTool.name)
@@ -178,7 +188,9 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
+        ...expectedWords(expect, lastUserText(messages)),
         appendOnly: {
+          ...mode.expected,
           revealed,
           hiddenAs: 'absent',
           places: () => placesOf(messages).slice(compactedAt(messages)),

@@ -19,6 +19,7 @@ const names = resultFormat({ detail: 'names' })
  */
 export const referenceMode: SdkMode = {
   deferredOptions,
+  expected: { expected: 'described' },
   canForceDeferred: true,
   searchTool: ({ definition, search, isDeferred, definitionOf }) => ({
     description: definition.description,

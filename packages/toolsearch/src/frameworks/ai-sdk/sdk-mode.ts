@@ -1,5 +1,5 @@
 import type { JsonSchema, Tool } from '../../catalogue/tool.ts'
-import type { Session } from '../../session/session.ts'
+import type { Session, TurnOptions } from '../../session/session.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import type {
   SdkCallPart,
@@ -18,6 +18,11 @@ export interface SdkMode {
    * request.
    */
   readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /**
+   * How the model calls tools that a message describes.
+   * @default it cannot: they must be listed
+   */
+  readonly expected?: Pick<NonNullable<TurnOptions['appendOnly']>, 'expected' | 'callWith'>
   /** Whether a tool choice can force a deferred tool that a message has revealed. */
   readonly canForceDeferred?: boolean
   /** The search tool in the SDK's shape. */

@@ -1,3 +1,4 @@
+import { toolsInNotices } from '../../session/expected-notice.ts'
 import type { Turn } from '../../session/turn.ts'
 import { CALL_TOOL_NAME } from '../../tool-search/call-tool.ts'
 import { compactedAt, resultsIn } from './sdk-messages.ts'
@@ -22,6 +23,10 @@ export function revealedIn(messages: readonly SdkMessage[], mode: SdkMode): Read
   )
 }
 
+function describedIn({ notices = [] }: Turn): ReadonlySet<string> {
+  return toolsInNotices(notices.map(({ text }) => ({ role: 'user', content: text })))
+}
+
 export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMode): StepPlan {
   const names = turn.tools.map(({ name }) => name)
   const hasCallTool = mode.isBridge && turn.searchTool !== undefined
@@ -29,6 +34,6 @@ export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMod
   return {
     listed: new Set(listed),
     deferred: new Set(turn.deferred.map(({ name }) => name)),
-    visible: new Set([...listed, ...revealed]),
+    visible: new Set([...listed, ...revealed, ...describedIn(turn)]),
   }
 }

@@ -12,6 +12,7 @@ import {
   addedTool,
   bridgeHabits,
   conversationTools,
+  EXPECTED,
   longConversation,
   type ModelHabits,
   prefixBreaks,
@@ -22,7 +23,7 @@ import {
   hasClaudeCode,
   startClaudeCode,
 } from './claude-agent.fixtures.ts'
-import { claudeAgentSdk } from './claude-agent-sdk.ts'
+import { claudeAgentSdk, expectHook } from './claude-agent-sdk.ts'
 
 // Claude Code starts in half a second on an idle machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 })
@@ -73,27 +74,37 @@ const accepted = ({ requests }: CheckingServer) =>
 describe.skipIf(!hasClaudeCode())(
   'claudeAgentSdk with Claude Code (skipped where npm installed none)',
   () => {
-    it('survives 20 turns with parallel calls, mistakes and changes, and never breaks the prefix', async () => {
-      const ran: string[] = []
-      const turns = longConversation(mcpHabits)
-      const replies = turns.flatMap((turn) => [...turn.replies, done])
-      const { claude, toolSearch, server } = await start(replies, conversationTools(ran))
-      for (const { say, change, runs } of turns) {
-        if (change?.add) toolSearch.catalogue.add(addedTool(ran))
-        if (change?.remove) toolSearch.catalogue.remove(change.remove)
-        ran.length = 0
-        const messages = await claude.say(say)
-        expect(messages.at(-1)).toMatchObject({ subtype: 'success' })
-        expect(ran, say).toEqual(runs)
-      }
-      expect(server.requests.filter(({ problem }) => problem)).toEqual([])
-      expect(server.requests).toHaveLength(replies.length)
-      expect(prefixBreaks(anthropicMessages(), server.requests)).toEqual([])
-      const [first, last] = [server.requests[0]!, server.requests.at(-1)!]
-      expect(last.body.tools).toEqual(first.body.tools)
-      expect(first.text).toContain('send_letter')
-      expect(last.text).toContain('play_chess')
-    })
+    it.each([
+      ['', false],
+      [' with expect', true],
+    ])(
+      'survives 20 turns%s with parallel calls, mistakes and changes, and never breaks the prefix',
+      async (_, expects) => {
+        const ran: string[] = []
+        const turns = longConversation(mcpHabits, { expects })
+        const replies = turns.flatMap((turn) => [...turn.replies, done])
+        const { run, toolSearch, server, session } = await start(replies, conversationTools(ran))
+        await claude?.close()
+        const hooks = { UserPromptSubmit: [expectHook(session)] }
+        claude = run(expects ? { hooks } : {})
+        for (const { say, change, runs } of turns) {
+          if (change?.add) toolSearch.catalogue.add(addedTool(ran))
+          if (change?.remove) toolSearch.catalogue.remove(change.remove)
+          ran.length = 0
+          const messages = await claude.say(say)
+          expect(messages.at(-1)).toMatchObject({ subtype: 'success' })
+          expect(ran, say).toEqual(runs)
+        }
+        expect(server.requests.filter(({ problem }) => problem)).toEqual([])
+        expect(server.requests).toHaveLength(replies.length)
+        expect(prefixBreaks(anthropicMessages(), server.requests)).toEqual([])
+        const [first, last] = [server.requests[0]!, server.requests.at(-1)!]
+        expect(last.body.tools).toEqual(first.body.tools)
+        expect(first.text).toContain('send_letter')
+        expect(last.text).toContain('play_chess')
+        expect(last.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
+      },
+    )
 
     it('continues a conversation with resume, in the same session', async () => {
       const ran: string[] = []

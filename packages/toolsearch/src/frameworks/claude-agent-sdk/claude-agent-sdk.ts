@@ -1,6 +1,7 @@
-import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk'
+import type { HookCallback, McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk'
 import { type Announced, createBridge } from '../../bridge/bridge.ts'
 import type { Session } from '../../session/session.ts'
+import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { mcpResult } from './mcp-result.ts'
 import { type McpTool, type McpTransport, serveMcp } from './serve-mcp.ts'
 
@@ -64,6 +65,35 @@ export function claudeAgentSdk(session: Session): McpSdkServerConfigWithInstance
     const { searchTool, callTool } = bridge
     const all = isActive ? [{ ...searchTool, annotations: { readOnlyHint: true } }, callTool] : []
     return [...all, ...tools].map((tool) => ({ ...tool, _meta: ALWAYS_LOAD }))
+  }
+}
+
+/**
+ * A hook for `hooks.UserPromptSubmit` of the Claude Agent SDK. It searches with each message of the
+ * user, and describes the tools that surely fit before Claude asks for them. Claude Code keeps the
+ * description after the message. A function gets the message and returns the words to search with.
+ *
+ * @example
+ * query({ prompt, options: { mcpServers, hooks: { UserPromptSubmit: [expectHook(session)] } } })
+ *
+ * @throws InvalidOptionError
+ */
+export function expectHook(
+  session: Session,
+  expect: ExpectOption = true,
+): { hooks: HookCallback[] } {
+  checkExpect(expect, 'expect')
+  const bridge = createBridge(session)
+  return {
+    hooks: [
+      async (input) => {
+        if (input.hook_event_name !== 'UserPromptSubmit') return {}
+        const { notice } = await bridge.announce(expectedWords(expect, input.prompt))
+        if (notice === undefined) return {}
+        const { hook_event_name: hookEventName } = input
+        return { hookSpecificOutput: { hookEventName, additionalContext: notice } }
+      },
+    ],
   }
 }
 

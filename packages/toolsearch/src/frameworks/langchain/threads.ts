@@ -9,11 +9,13 @@ import {
   fail,
 } from '../../options/check-option.ts'
 import { errorText } from '../../outputs/output-text.ts'
+import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
 import { argumentFields } from '../../tool-search/parse-arguments.ts'
 import type { ToolSearch } from '../../toolsearch.ts'
+import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import type {
   LangChainMessage,
   LangChainRun,
@@ -31,6 +33,12 @@ export interface LangChainOptions {
    * @default (id) => toolSearch.session(id)
    */
   session?: (id: string, run: LangChainRun) => Session | Promise<Session>
+  /**
+   * Search with each message of the user, and describe the tools that surely fit before the model asks
+   * for them. A function gets the message and returns the words to search with.
+   * @default false
+   */
+  expect?: ExpectOption
 }
 
 /** A conversation, as one hook or node of a run sees it. */
@@ -74,7 +82,10 @@ interface Plan {
 
 const MAX_PLANS = 1_000
 
-const OPTIONS = { session: callback } satisfies Record<keyof LangChainOptions, Check>
+const OPTIONS = { session: callback, expect: checkExpect } satisfies Record<
+  keyof LangChainOptions,
+  Check
+>
 
 /** @throws InvalidOptionError */
 export function openThreads(
@@ -83,7 +94,7 @@ export function openThreads(
 ): (messages: readonly LangChainMessage[], run?: LangChainRun) => Promise<Thread> {
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
-  const { session: openSession = (id) => toolSearch.session(id) } = options
+  const { session: openSession = (id) => toolSearch.session(id), expect = false } = options
   /** By the id of the session: several sessions can share a thread. */
   const plans = new Map<string, Plan>()
 
@@ -96,7 +107,7 @@ export function openThreads(
     async function announce(): Promise<NewUserMessage[]> {
       await rebuild(messages)
       const { late } = plans.get(id) ?? {}
-      const announced = await plan()
+      const announced = await plan(expectedWords(expect, lastUserText(messages)))
       const news = [late, announced.notice].filter((text) => text !== undefined)
       if (news.length === 0) return []
       const content = news.join('\n\n')
@@ -121,11 +132,14 @@ export function openThreads(
 
     async function currentPlan(): Promise<Announced> {
       // not planned here if the run continues in another process
-      return plans.get(id)?.announced ?? plan({ isLate: true })
+      return plans.get(id)?.announced ?? plan({}, { isLate: true })
     }
 
-    async function plan({ isLate = false } = {}): Promise<Announced> {
-      const announced = await bridge.announce({ usedTokens: usedTokens(messages) })
+    async function plan(
+      expected: { readonly expect?: string },
+      { isLate = false } = {},
+    ): Promise<Announced> {
+      const announced = await bridge.announce({ usedTokens: usedTokens(messages), ...expected })
       plans.delete(id)
       plans.set(id, { announced, ...(isLate && { late: announced.notice }) })
       deleteOldest(plans, MAX_PLANS)

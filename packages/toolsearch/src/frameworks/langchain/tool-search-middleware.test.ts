@@ -7,6 +7,7 @@ import {
   addedTool,
   bridgeHabits,
   conversationTools,
+  EXPECTED,
   longConversation,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
@@ -15,10 +16,14 @@ import { langchainTools } from './langchain-tools.ts'
 import { toolSearchMiddleware } from './tool-search-middleware.ts'
 
 describe.each(models)('createAgent with $name', ({ service: createService, model }) => {
-  it.each(['invoke', 'stream'] as const)(
-    'survives a long conversation with an identical prefix (%s)',
-    async (method) => {
-      const turns = longConversation(bridgeHabits)
+  it.each([
+    ['invoke', false],
+    ['stream', false],
+    ['invoke', true],
+  ] as const)(
+    'survives a long conversation with an identical prefix (%s, expect: %s)',
+    async (method, expects) => {
+      const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
       const server = await startCheckingServer({ service, replies })
@@ -30,7 +35,7 @@ describe.each(models)('createAgent with $name', ({ service: createService, model
       const agent = createAgent({
         model: model(server.url),
         systemPrompt: 'You help.',
-        middleware: [toolSearchMiddleware(toolSearch)],
+        middleware: [toolSearchMiddleware(toolSearch, { expect: expects })],
         checkpointer: new MemorySaver(),
       })
       const config = { configurable: { thread_id: 'a' } }
@@ -46,6 +51,7 @@ describe.each(models)('createAgent with $name', ({ service: createService, model
       expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
       expect(server.requests).toHaveLength(replies.length)
       expect(server.requests.at(-1)!.text).toContain('play_chess')
+      expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
       expect(prefixBreaks(service, server.requests)).toEqual([])
       await server.close()
     },

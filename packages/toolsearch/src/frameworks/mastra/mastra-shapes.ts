@@ -32,6 +32,7 @@ export type RunApproval = boolean | ((context: ApprovalContext & { toolName: str
 
 /** A message in the format that Mastra stores. */
 export interface MastraMessage {
+  readonly role?: string | undefined
   readonly content: { readonly parts?: readonly object[] | undefined }
 }
 

@@ -7,6 +7,7 @@ import {
   addedTool,
   bridgeHabits,
   conversationTools,
+  EXPECTED,
   longConversation,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
@@ -15,10 +16,14 @@ import { mastraTools } from './mastra-tools.ts'
 import { toolSearchProcessor } from './tool-search-processor.ts'
 
 describe.each(models)('an agent of Mastra with $name', ({ service: createService, model }) => {
-  it.each(['generate', 'stream'] as const)(
-    'survives a long conversation with an identical prefix (%s)',
-    async (method) => {
-      const turns = longConversation(bridgeHabits)
+  it.each([
+    ['generate', false],
+    ['stream', false],
+    ['stream', true],
+  ] as const)(
+    'survives a long conversation with an identical prefix (%s, expect: %s)',
+    async (method, expects) => {
+      const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
       const server = await startCheckingServer({ service, replies })
@@ -32,7 +37,7 @@ describe.each(models)('an agent of Mastra with $name', ({ service: createService
         name: 'helper',
         instructions: 'You help.',
         model: model(server.url),
-        inputProcessors: [toolSearchProcessor(toolSearch)],
+        inputProcessors: [toolSearchProcessor(toolSearch, { expect: expects })],
         memory: new MockMemory({ options: { lastMessages: 1000 } }),
       })
       const memory = { thread: 'a', resource: 'ann' }
@@ -49,6 +54,7 @@ describe.each(models)('an agent of Mastra with $name', ({ service: createService
       expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
       expect(server.requests).toHaveLength(replies.length)
       expect(server.requests.at(-1)!.text).toContain('play_chess')
+      expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
       expect(prefixBreaks(service, server.requests)).toEqual([])
       await server.close()
     },

@@ -6,10 +6,17 @@ import {
   checkOptions,
   toolSearch as checkToolSearch,
 } from '../../options/check-option.ts'
+import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolSearch } from '../../toolsearch.ts'
+import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { bridgeTools, listedTool } from './bridge-tools.ts'
-import type { MastraRequestContext, MastraStep, RunApproval } from './mastra-shapes.ts'
+import type {
+  MastraMessage,
+  MastraRequestContext,
+  MastraStep,
+  RunApproval,
+} from './mastra-shapes.ts'
 import { callsIn } from './stored-calls.ts'
 
 export interface MastraOptions {
@@ -22,6 +29,13 @@ export interface MastraOptions {
     id: string,
     requestContext: MastraRequestContext | undefined,
   ) => Session | Promise<Session>
+  /**
+   * Search with each message of the user, and describe the tools that surely fit before the model asks
+   * for them. A function gets the message and returns the words to search with.
+   * Requires an agent with memory, which keeps the description in the thread.
+   * @default false
+   */
+  expect?: ExpectOption
 }
 
 /** An input processor for `new Agent({ inputProcessors })`. */
@@ -44,7 +58,10 @@ const MAX_WAITING = 1_000
 /** Where Mastra keeps `requireToolApproval` during a run. */
 const RUN_APPROVAL_KEY = '__mastra_requireToolApproval'
 
-const OPTIONS = { session: callback } satisfies Record<keyof MastraOptions, Check>
+const OPTIONS = { session: callback, expect: checkExpect } satisfies Record<
+  keyof MastraOptions,
+  Check
+>
 
 /**
  * Tool search for agents of Mastra. The model finds the tools of the catalogue with `tool_search` and
@@ -62,7 +79,7 @@ export function toolSearchProcessor(
 ): ToolSearchProcessor {
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
-  const { session: openSession = (id) => toolSearch.session(id) } = options
+  const { session: openSession = (id) => toolSearch.session(id), expect = false } = options
   /** News that the next result contains, by the id of the session. */
   const waitingNews = new Map<string, string>()
 
@@ -94,7 +111,10 @@ export function toolSearchProcessor(
       const canAppend = thread !== undefined && step.sendSignal !== undefined
       const opened = open(session)
       const usedTokens = steps.at(-1)?.usage?.totalTokens ?? 0
-      const { system, notice, tools, isActive } = await opened.bridge.announce({ usedTokens })
+      const { system, notice, tools, isActive } = await opened.bridge.announce({
+        usedTokens,
+        ...(canAppend && expectedWords(expect, lastUserText(messages.map(textOf)))),
+      })
       if (notice !== undefined) addNews(session.id, notice)
       const news = canAppend ? opened.takeNews() : undefined
       if (news !== undefined) {
@@ -140,6 +160,11 @@ export function toolSearchProcessor(
     waitingNews.set(id, earlier === undefined ? news : `${earlier}\n\n${news}`)
     deleteOldest(waitingNews, MAX_WAITING)
   }
+}
+
+/** A stored message as one with a list of parts. */
+function textOf({ role, content }: MastraMessage): object {
+  return { role, parts: content.parts }
 }
 
 function threadIn(requestContext: MastraRequestContext | undefined): string | undefined {

@@ -1,10 +1,11 @@
-import { MemorySession } from '@openai/agents'
+import { type AgentInputItem, MemorySession } from '@openai/agents'
 import { chatCompletions, openaiResponses } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import {
   addedTool,
   bridgeHabits,
   clientHabits,
+  EXPECTED,
   longConversation,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
@@ -44,5 +45,40 @@ describe.each([
     expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
     expect(server.requests.length).toBeGreaterThan(30)
     expect(prefixBreaks(service, server.requests)).toEqual([])
+  })
+})
+
+describe.each([
+  ['Responses', openaiResponses],
+  ['Chat Completions', chatCompletions],
+])('a long conversation with expect on %s', (_, createService) => {
+  it.each([
+    ['a session of the SDK', true],
+    ['a history that the program keeps', false],
+  ])('never fails and never changes the prefix, with %s', async (_name, isStored) => {
+    const service = createService()
+    const turns = longConversation(bridgeHabits, { expects: true })
+    const { ran, toolSearch, agent, runner, server, settings } = await start({
+      service,
+      replies: turns.flatMap(({ replies }) => [...replies, done]),
+      options: { expect: true },
+    })
+    const { callModelInputFilter } = settings
+    const session = new MemorySession()
+    let history: AgentInputItem[] = []
+    for (const { say: text, change, runs } of turns) {
+      if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
+      if (change?.remove) toolSearch.catalogue.remove(change.remove)
+      ran.length = 0
+      if (isStored) await runner.run(agent, text, { session, callModelInputFilter })
+      else {
+        const input = [...history, { role: 'user' as const, content: text }]
+        history = (await runner.run(agent, input, { callModelInputFilter })).history
+      }
+      expect([...ran].sort(), text).toEqual([...runs].sort())
+    }
+    expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
+    expect(prefixBreaks(service, server.requests)).toEqual([])
+    expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(2)
   })
 })

@@ -7,6 +7,7 @@ import {
   addedTool,
   bridgeHabits,
   conversationTools,
+  EXPECTED,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
 import { agentTools, openaiAgents } from './index.ts'
@@ -149,6 +150,22 @@ describe('openaiAgents', () => {
     await runner.run(agent, 'Again', { previousResponseId: lastResponseId! })
     expect(ran).toEqual(['send_letter', 'send_letter'])
     expect(server.requests.every(({ problem }) => problem === undefined)).toBe(true)
+  })
+
+  it('describes an expected tool once in a conversation that OpenAI stores', async () => {
+    const { agent, runner, server, ran, settings } = await start({
+      replies: [letter, done, letter, done],
+      options: { expect: true },
+    })
+    const { callModelInputFilter } = settings
+    const said = 'Send a letter to the person Ann'
+    const { lastResponseId } = await runner.run(agent, said, { callModelInputFilter })
+    const previousResponseId = lastResponseId!
+    await runner.run(agent, 'Again', { callModelInputFilter, previousResponseId })
+    expect(ran).toEqual(['send_letter', 'send_letter'])
+    expect(server.requests.every(({ problem }) => problem === undefined)).toBe(true)
+    const last = server.requests.filter(({ text }) => text.includes('previous_response_id'))
+    expect(last.filter(({ text }) => text.includes(EXPECTED))).toEqual([])
   })
 
   it('asks for no approval of a call that cannot run', async () => {
@@ -376,6 +393,9 @@ describe('openaiAgents', () => {
     await expect(openaiAgents(session, { mode: 'x' })).rejects.toThrow(/mode/)
     // @ts-expect-error
     await expect(openaiAgents(session, { native: {} })).rejects.toThrow(/toolSearchTool/)
+    await expect(openaiAgents(session, { native, expect: true })).rejects.toThrow(/native/)
+    // @ts-expect-error
+    await expect(openaiAgents(session, { expect: 'words' })).rejects.toThrow(/expect/)
     // @ts-expect-error
     expect(() => agentTools([webSearchTool()])).toThrow(/web_search/)
     // @ts-expect-error

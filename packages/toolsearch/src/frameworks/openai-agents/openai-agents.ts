@@ -6,11 +6,14 @@ import {
   check,
   checkOptions,
   session as checkSession,
+  fail,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
+import { checkExpect, type ExpectOption } from '../expect-option.ts'
 import { bridgeTools } from './bridge-tools.ts'
 import { createCatalogueTools } from './catalogue-tools.ts'
+import { inputFilter, type ModelInputFilter } from './input-filter.ts'
 import { addNativeTools } from './native-tools.ts'
 import type { AgentTool, HostedTool, NativeSearch } from './sdk-shapes.ts'
 
@@ -34,6 +37,14 @@ export interface OpenaiAgentsOptions {
    * @default the model calls found tools through `call_tool`, which works with every model
    */
   native?: NativeSearch
+  /**
+   * Search with each message of the user, and describe the tools that surely fit before the model asks
+   * for them. Pass `callModelInputFilter` of the settings to `run`. A function gets the message and
+   * returns the words to search with. Not with `native`, whose tools the model can only call after a
+   * search.
+   * @default false
+   */
+  expect?: ExpectOption
 }
 
 /** Settings to spread into `new Agent({ … })`. */
@@ -42,6 +53,11 @@ export interface OpenaiAgentsSettings {
   instructions: (runContext?: Any, agent?: Any) => Promise<string>
   /** The tools of the agent. Tools that must be listed later are added to this array. */
   tools: (AgentTool | HostedTool)[]
+  /**
+   * Only needed with `expect`: pass it to each `run(agent, input, { callModelInputFilter })`, or to
+   * `new Runner`.
+   */
+  callModelInputFilter: ModelInputFilter
 }
 
 const OPTIONS = {
@@ -57,6 +73,7 @@ const OPTIONS = {
       typeof value.toolNamespace === 'function',
     'use { toolSearchTool, toolNamespace } from @openai/agents',
   ),
+  expect: checkExpect,
 } satisfies Record<keyof OpenaiAgentsOptions, Check>
 
 /**
@@ -74,7 +91,8 @@ export async function openaiAgents(
 ): Promise<OpenaiAgentsSettings> {
   checkSession(session, 'session')
   checkOptions(options, 'options', OPTIONS)
-  const { instructions = '', needsApproval, native } = options
+  const { instructions = '', needsApproval, native, expect = false } = options
+  if (native && expect !== false) fail(expect, 'expect', 'leave out "native" to use it')
   const bridge = createBridge(session, { news: 'results' })
   const catalogueTools = createCatalogueTools(bridge, needsApproval)
   let plan = await bridge.announce()
@@ -91,6 +109,7 @@ export async function openaiAgents(
 
   return {
     tools,
+    callModelInputFilter: inputFilter(session, expect),
     async instructions(runContext, agent) {
       await planRequest(runContext)
       planning = undefined
