@@ -41,9 +41,13 @@ DPoP, enterprise-managed authorization and workload identity.
 
 - As a server: the gateway runs in front of a server with everything that the suite calls
   (\`testing/conformance/fixture\`), in the mode \`passthrough\`. Every request passes through the gateway to that server.
-- Two settings differ from the defaults. \`streamSeconds\` is 2, because one scenario expects that a response stream is
-  closed during a call. \`waitForTasks\` is off, because one scenario expects that a tool that runs only as a task is
-  rejected if the client does not know tasks; by default, the gateway waits for the result instead.
+- Two settings differ from the defaults. Each default is what the protocol allows and suits most clients better, but one
+  scenario tests the other choice.
+  - \`streamSeconds\` is 2, because \`server-sse-polling\` expects that a response stream is closed during a call. A server may do
+    that, so that the client continues the stream later. By default, the gateway leaves the stream open until the call ends.
+  - \`waitForTasks\` is off, because \`tasks-required-task-error\` expects that a tool that runs only as a task is rejected if the
+    client does not know tasks. The extension demands that of servers that cannot answer without a task. By default, the
+    gateway can: it waits for the task and returns its result.
 - As a client: the suite starts servers with certain requirements, and the client of the gateway connects to them
   (\`testing/conformance/client.ts\`). It signs in with the code that \`toolsearch sign-in\` uses.
 `
