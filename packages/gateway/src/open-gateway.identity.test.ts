@@ -1,6 +1,5 @@
 import {
   Client,
-  type OAuthClientProvider,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
@@ -15,6 +14,7 @@ import {
   type IdentityProviderOptions,
   startIdentityProvider,
 } from '../../../testing/services/start-identity-provider.ts'
+import { CALLBACK, type ClientAuth, clientAuth } from './identity/client-auth.fixtures.ts'
 import type { ConfigFile, HttpService, OpenGateway } from './open-gateway.ts'
 import { openGateway } from './open-gateway.ts'
 import { modernServer } from './upstreams/fixtures/servers.fixtures.ts'
@@ -57,47 +57,6 @@ async function start(
   const service = await gateway.serveHttp({ port })
   return { provider, gateway, service, url }
 }
-
-const CALLBACK = 'http://127.0.0.1:9/callback'
-
-/** What an MCP client remembers, and the browser of the person who uses it. */
-function clientAuth(browser: Browser, login: string) {
-  const saved: Record<string, unknown> = {}
-  const visited: URL[] = []
-  const provider: OAuthClientProvider = {
-    redirectUrl: CALLBACK,
-    clientMetadata: {
-      redirect_uris: [CALLBACK],
-      client_name: 'test',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-    clientInformation: () => saved.client as never,
-    saveClientInformation(client) {
-      saved.client = client
-    },
-    tokens: () => saved.tokens as never,
-    saveTokens(tokens) {
-      saved.tokens = tokens
-    },
-    saveCodeVerifier(verifier) {
-      saved.verifier = verifier
-    },
-    codeVerifier: () => String(saved.verifier),
-    saveDiscoveryState(found) {
-      saved.discovery = found
-    },
-    discoveryState: () => saved.discovery as never,
-    async redirectToAuthorization(url) {
-      const { url: end } = await browser.visit(url, { login, until: CALLBACK })
-      visited.push(end)
-    },
-  }
-  return { provider, saved, visited }
-}
-
-type ClientAuth = ReturnType<typeof clientAuth>
 
 const info = { name: 'test', version: '1' }
 
