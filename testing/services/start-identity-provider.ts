@@ -2,6 +2,7 @@ import {
   generateKeyPair,
   type JsonWebKey,
   type KeyObject,
+  randomBytes,
   randomUUID,
   sign as signWith,
 } from 'node:crypto'
@@ -43,6 +44,8 @@ export interface IdentityProviderOptions {
   readonly entraAudience?: string
   /** In seconds. @default 600 */
   readonly accessTokenTtl?: number
+  /** Whether DPoP proofs need a nonce (RFC 9449, section 8). @default false */
+  readonly needsNonces?: boolean
 }
 
 const TITLE = { 'content-type': 'text/plain' }
@@ -51,6 +54,7 @@ export async function startIdentityProvider(
   options: IdentityProviderOptions = {},
 ): Promise<IdentityProvider> {
   const { clients = [], isResource = () => true, entraAudience, accessTokenTtl = 600 } = options
+  const { needsNonces = false } = options
   const requests = new Map<string, number>()
   const people = new Map<string, Record<string, unknown>>()
   const state = { isDown: false, keys: [await createKey()], provider: answerNothing }
@@ -80,6 +84,9 @@ export async function startIdentityProvider(
       clientDefaults: { id_token_signed_response_alg: 'RS256' },
       features: {
         devInteractions: { enabled: true },
+        ...(needsNonces && {
+          dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => true },
+        }),
         registration: { enabled: entraAudience === undefined },
         resourceIndicators: {
           enabled: true,
