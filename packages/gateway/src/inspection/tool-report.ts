@@ -33,7 +33,7 @@ export function toolReport(
     ...(searchHint !== undefined && { searchHint }),
     history,
     access: accessTo(target, line),
-    ...(reason && { withheld: { reason, message: messageFor(reason) } }),
+    ...(reason && { withheld: { reason, message: messageFor(reason, skill !== undefined) } }),
     ...(approved && { approved }),
     settings: settingsOf(target, line.server, definition.name),
     found: activity.timesFound(name),
@@ -41,14 +41,16 @@ export function toolReport(
   }
 }
 
-function messageFor(reason: WithheldReason): string {
-  const effect = 'Agents cannot find it, and calls are rejected'
-  if (reason === 'blocked')
-    return `You blocked this tool. ${effect}, even if the server changes it.`
-  const what =
-    reason === 'new'
-      ? 'This tool is new and nobody has approved it yet.'
-      : 'The server changed the definition of this tool since it was approved.'
+function messageFor(reason: WithheldReason, isSkill: boolean): string {
+  const it = isSkill ? 'skill' : 'tool'
+  const effect = isSkill
+    ? 'Agents can neither find nor read it'
+    : 'Agents cannot find it, and calls are rejected'
+  if (reason === 'blocked') return `You blocked this ${it}. ${effect}, even if it changes.`
+  const changed = isSkill
+    ? 'This skill changed since it was approved.'
+    : 'The server changed the definition of this tool since it was approved.'
+  const what = reason === 'new' ? `This ${it} is new and nobody has approved it yet.` : changed
   return `${what} ${effect} until you accept it.`
 }
 

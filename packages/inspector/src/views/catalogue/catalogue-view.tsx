@@ -72,6 +72,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
       (server === undefined || tool.server === server) &&
       (effect === undefined || tool.effect === effect),
   )
+  const total = useMemo(() => countAll(list.tools), [list.tools])
   const isFiltered = tools.length < (hits ?? list.tools).length
   const box = useRef<HTMLDivElement>(null)
 
@@ -101,8 +102,8 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
           {state === 'hidden'
             ? formatMany(hiddenTools.length, 'hidden tool')
             : hits === undefined && !isFiltered
-              ? formatMany(list.tools.length, 'tool')
-              : `${formatCount(tools.length)} of ${formatMany(list.tools.length, 'tool')}`}
+              ? total
+              : `${formatCount(tools.length)} of ${total}`}
         </p>
       </div>
       {found.error !== undefined && wanted !== '' && (
@@ -169,4 +170,11 @@ function foundTools(
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   // A hit may be newer than the list.
   return hits.flatMap(({ name }) => byName.get(name) ?? [])
+}
+
+/** @example countAll(tools) // '12 tools and 1 skill' */
+function countAll(tools: readonly ToolLine[]): string {
+  const skills = tools.filter(({ isSkill }) => isSkill).length
+  const others = formatMany(tools.length - skills, 'tool')
+  return skills === 0 ? others : `${others} and ${formatMany(skills, 'skill')}`
 }

@@ -114,8 +114,12 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <h3>Annotations</h3>
-      <Annotations definition={definition} />
+      {tool.skill === undefined && (
+        <>
+          <h3>Annotations</h3>
+          <Annotations definition={definition} />
+        </>
+      )}
       <dl class="facts">
         <dt>Source</dt>
         <dd>
@@ -136,7 +140,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       </details>
       <p>
         <a class="onward" href={formatRoute('search', { tool: name })}>
-          Why is this tool not found? <Icon name="arrow" />
+          Why is this {tool.skill ? 'skill' : 'tool'} not found? <Icon name="arrow" />
         </a>
       </p>
     </article>
