@@ -6,6 +6,8 @@ export interface ScriptedAgent {
   search(query: string): Promise<string>
   /** `effect` selects the call tool. Errors are returned as text too. */
   call(tool: string, input?: object, effect?: 'read' | 'write' | 'destructive'): Promise<string>
+  /** Calls a meta tool, such as `describe_tools`. */
+  ask(metaTool: string, input: Record<string, unknown>): Promise<string>
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function scriptedAgent(
     search: (query) => ask('tool_search', { query }),
     call: (tool, input = {}, effect = 'read') =>
       ask(`call_${effect}_tool`, { name: tool, arguments: input }),
+    ask,
     async close() {
       await transport.terminateSession()
       await client.close()
