@@ -15,21 +15,35 @@ const MAX_CHARS = 4_000
 
 /** What models look for in a script, and do not find. */
 const MISSING: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['fetch', 'XMLHttpRequest', 'WebSocket'].map((name) => [name, 'Scripts have no network.']),
-  ),
-  ...Object.fromEntries(
-    ['require', 'module', 'process', 'Buffer', 'fs', 'Deno', 'Bun'].map((name) => [
-      name,
-      'Scripts run in an isolated JavaScript engine, not in Node.',
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['setTimeout', 'setInterval', 'setImmediate', 'performance'].map((name) => [
-      name,
-      'Scripts have no clock and no timers.',
-    ]),
-  ),
+  ...because('Scripts have no network. Use tools for that.', [
+    'fetch',
+    'XMLHttpRequest',
+    'WebSocket',
+  ]),
+  ...because('Scripts run in an isolated JavaScript engine, not in Node. Use tools for that.', [
+    'require',
+    'module',
+    'exports',
+    'process',
+    'fs',
+    'Deno',
+    'Bun',
+  ]),
+  ...because('Scripts have no clock and no timers. Use tools for that.', [
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'performance',
+  ]),
+  ...because('Scripts have no randomness. Use tools for that.', ['crypto']),
+  ...because('Scripts have what is part of JavaScript itself, but no APIs of browsers or Node.', [
+    ...['Buffer', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'btoa', 'atob'],
+    ...['structuredClone', 'Intl', 'AbortController', 'Blob', 'window', 'document'],
+  ]),
+}
+
+function because(reason: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]))
 }
 
 /** Where an error is in the script, as the model wrote it. */
@@ -54,5 +68,5 @@ function explain(name: string, message: string, { memoryMb }: ScriptsConfig): st
   }
   const hint = MISSING[UNDEFINED.exec(message)?.[1] ?? '']
   const text = name === '' ? message : `${name}: ${message}`
-  return hint === undefined ? text : `${text}. ${hint} Use tools for that.`
+  return hint === undefined ? text : `${text}. ${hint}`
 }

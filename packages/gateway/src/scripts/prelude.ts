@@ -9,9 +9,9 @@ export const PRELUDE = `
 'use strict';
 (({ startCall, log, returned, failed, lost }) => {
   const { stringify, parse } = JSON
-  const { defineProperty, freeze, fromEntries } = Object
+  const { defineProperty, freeze, fromEntries, setPrototypeOf } = Object
   const { isArray, from } = Array
-  const { apply } = Reflect
+  const { apply, get: getProperty } = Reflect
   const [BaseError, BasePromise, BaseProxy, BaseMap, BaseSet, BaseDate, Text] = [Error, Promise, Proxy, Map, Set, Date, String]
   const { set: setIn, get: getIn, delete: deleteIn } = Map.prototype
   const { then } = Promise.prototype
@@ -62,12 +62,26 @@ export const PRELUDE = `
   let count = 0
   let isOver = false
 
-  /** Notices whether anything waits for a promise: \`await\` looks up its constructor, everything else its \`then\`. */
-  const watch = (promise, onUse) => {
-    const used = (value) => ({ get: () => (onUse(), value), enumerable: false, configurable: false })
-    defineProperty(promise, 'constructor', used(BasePromise))
-    defineProperty(promise, 'then', used(then))
-  }
+  /**
+   * The prototype of the promise of a call. Notices whether anything waits for the promise: \`await\` looks up its
+   * constructor, everything else its \`then\`. Reading anything else is a missing \`await\`.
+   */
+  const promisePrototype = (name, onUse) =>
+    new BaseProxy(BasePromise.prototype, {
+      get(target, key, promise) {
+        if (key === 'constructor' || key === 'then') {
+          onUse()
+          return key === 'then' ? then : BasePromise
+        }
+        if (key === 'toJSON') return undefined
+        // A text such as "[object Promise]" is never what a script wants.
+        const isKnown = typeof key === 'symbol' || (key in target && key !== 'toString')
+        if (isKnown) return getProperty(target, key, promise)
+        throw new BaseError('tools.' + name + '({ … }) returns a promise. Await it before you use the result.')
+      },
+      // For \`instanceof\`.
+      getPrototypeOf: () => BasePromise.prototype,
+    })
 
   const callTool = (name, args) => {
     // Created here, so that its stack has the line of the call.
@@ -86,9 +100,9 @@ export const PRELUDE = `
       entry.resolve = resolve
       entry.reject = reject
     })
-    watch(promise, () => {
+    setPrototypeOf(promise, promisePrototype(name, () => {
       entry.isUsed = true
-    })
+    }))
     apply(setIn, pending, [call, entry])
     startCall(call, name, json)
     return promise
@@ -124,11 +138,21 @@ export const PRELUDE = `
   const refused = () => {
     throw new BaseError('"tools" cannot be changed.')
   }
+  /** Some models write \`tools.server.tool\` for \`tools.server__tool\`. */
+  const toolFunction = (name) =>
+    new BaseProxy((args) => callTool(name, args), {
+      get: (target, key) => {
+        if (key === 'then' || key === 'toJSON') return undefined
+        return typeof key === 'symbol' || key in target
+          ? getProperty(target, key)
+          : toolFunction(name + '__' + key)
+      },
+    })
   const tools = new BaseProxy(freeze({}), {
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then' || name === 'toJSON'
         ? undefined
-        : (args) => callTool(name, args),
+        : toolFunction(name),
     has: (_, name) => typeof name === 'string',
     ownKeys: listed,
     set: refused,
@@ -139,13 +163,14 @@ export const PRELUDE = `
   fixed(globalThis, 'tools', tools)
 
   const print = (...values) => log(apply(join, apply(map, values, [write]), [' ']))
-  const printer = freeze({ log: print, info: print, warn: print, error: print, debug: print })
+  const printer = freeze({ log: print, info: print, warn: print, error: print, debug: print, table: print, dir: print })
   fixed(globalThis, 'console', printer)
 
   const fail = (error) => {
     try {
-      if (error instanceof BaseError) failed(Text(error.name), Text(error.message), Text(error.stack))
-      else failed('', 'The script threw ' + write(error), '')
+      if (!(error instanceof BaseError)) failed('', 'The script threw: ' + write(error), '')
+      else if (isArray(error.errors)) failed(Text(error.name), apply(join, apply(map, error.errors, [Text]), ['; ']), Text(error.stack))
+      else failed(Text(error.name), Text(error.message), Text(error.stack))
     } catch {
       failed('', 'The script threw an error that cannot be read.', '')
     }
@@ -160,7 +185,11 @@ export const PRELUDE = `
   const run = (script) => {
     const end = typeof script === 'function'
       ? script()
-      : apply(then, script, [({ value }) => (value instanceof BasePromise ? value : undefined)])
+      : apply(then, script, [({ value }) => {
+          // Some models write the function itself instead of its body.
+          if (typeof value === 'function') return value(tools)
+          return value instanceof BasePromise ? value : undefined
+        }])
     apply(then, end, [
       (value) => {
         let text

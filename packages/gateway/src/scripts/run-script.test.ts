@@ -72,6 +72,28 @@ describe('runScript', () => {
     expect(await result(source, { call })).toEqual([true, 'ToolError', 'no such issue', 'a', 5])
   })
 
+  it('finds tools by server and name, too', async () => {
+    const source = `
+      const { read } = tools.files
+      const found = [await tools.git.log({}), await read({}), await tools.git.log.call(null, { n: 1 })]
+      return found.map(({ name }) => name)`
+    expect(await result(source)).toEqual(['git__log', 'files__read', 'git__log'])
+  })
+
+  it('gives calls ordinary promises', async () => {
+    const source = `
+      const promise = tools.a({})
+      return [promise instanceof Promise, await promise.then(({ name }) => name), typeof promise.catch, JSON.stringify({ promise })]`
+    expect(await result(source)).toEqual([true, 'a', 'function', '{"promise":{}}'])
+  })
+
+  it('says if there is nothing to read', async () => {
+    const textOf = async (source: string) => writeRun(await run(source), source)
+    expect(await textOf('return ""')).toBe('The script returned an empty string.')
+    expect(await textOf('async function main() { return 1 }')).toContain('call it: `return main()`')
+    expect(await textOf('await tools.a({})')).toContain('To see something, return it')
+  })
+
   it('runs calls at the same time, up to the limit', async () => {
     let [running, most] = [0, 0]
     const call = async () => {
@@ -155,6 +177,13 @@ describe('runScript', () => {
       expect([message, line]).toEqual(["TypeError: cannot read property 'y' of undefined", 3])
     })
 
+    it('and calls it if it is a function', async () => {
+      expect(
+        await result('async () => {\n  const { name } = await tools.a({})\n  return [name]\n}'),
+      ).toEqual(['a'])
+      expect(await result('async ({ a }) => [(await a({})).name]')).toEqual(['a'])
+    })
+
     it('and returns its value if it is a promise', async () => {
       expect(await result('const main = async () => [await tools.a({})].length\nmain()')).toBe(1)
       expect(await result('1 + 1')).toBeUndefined()
@@ -200,7 +229,18 @@ describe('runScript', () => {
     ['const a = {}; a.a = a; return a', 'circular'],
     ['return [1].map(async () => 1)', 'contains a promise'],
     ['return { a: tools.a() }', 'await Promise.all'],
-    ['throw "text"', 'threw text'],
+    ['throw "text"', 'threw: text'],
+    [
+      'const f = tools.a()\nreturn f.content',
+      'tools.a({ … }) returns a promise. Await it before you use the result',
+    ],
+    ['const { items } = tools.a()', 'Await it before you use the result'],
+    ['return "found " + tools.a()', 'Await it before you use the result'],
+    ['new URL("https://example.com")', 'no APIs of browsers or Node'],
+    [
+      'await Promise.any([Promise.reject(new Error("one")), Promise.reject("two")])',
+      'Error: one; two',
+    ],
     ['throw { get message() { throw 1 } }', 'threw'],
     ['undeclared = 1', 'undeclared'],
   ])('explains %s', async (source, message) => {

@@ -13,7 +13,8 @@ export function writeRun(run: ScriptRun, source: string): string {
     return [...parts, ...logged].join('\n\n')
   }
   const { text, unawaited, lost = [] } = end
-  if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
+  if (text === '') parts.push('The script returned an empty string.')
+  else if (text !== undefined) parts.push(log === '' ? text : `Result:\n${text}`)
   if (unawaited.length > 0) {
     parts.push(
       `The script ended before ${countNames(unawaited)} finished. The gateway waited for the calls, but their results and any later errors are lost. Await every call, and every function that makes calls: \`await main()\` or \`return main()\`.`,
@@ -21,9 +22,10 @@ export function writeRun(run: ScriptRun, source: string): string {
   }
   if (lost.length > 0) parts.push(writeLost(lost, source))
   parts.push(...logged)
-  return parts.length === 0
-    ? 'The script ended and returned nothing. To see something, return it or pass it to console.log.'
-    : parts.join('\n\n')
+  if (parts.length > 0) return parts.join('\n\n')
+  return calls.length === 0
+    ? 'The script made no calls and returned nothing. If it only defines a function, call it: `return main()`.'
+    : 'The script ended and returned nothing. To see something, return it or pass it to console.log.'
 }
 
 const MAX_LOST = 3

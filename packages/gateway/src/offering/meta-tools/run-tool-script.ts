@@ -1,8 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { writeParameters } from 'toolsearch'
 import type { Effect } from '../../access/effect.ts'
 import type { ScriptsConfig } from '../../config/gateway-config.ts'
-import type { JsonObject } from '../../protocol/json-object.ts'
+import { isObject, type JsonObject } from '../../protocol/json-object.ts'
 import { withoutTasks } from '../../protocol/task-extension.ts'
 import { type CallEnd, type CallingOptions, runScript } from '../../scripts/run-script.ts'
 import { toolData } from '../../scripts/tool-data.ts'
@@ -117,6 +118,11 @@ function plainMessage(text: string): string {
   try {
     const { error, closest, ...rest } = JSON.parse(text) as JsonObject
     if (typeof error !== 'string') return text
+    const { name, problems, inputSchema } = rest
+    if (Array.isArray(problems) && isObject(inputSchema)) {
+      const parameters = writeParameters(inputSchema) ?? JSON.stringify(inputSchema)
+      return `The arguments of ${name} are invalid: ${problems.join('; ')}. Its parameters are ${parameters}`
+    }
     if (closest !== undefined) {
       return error.includes('tool_search') ? error : `${error} Find tools with tool_search.`
     }

@@ -201,7 +201,10 @@ describe('scripts', () => {
     ['await tools.tool_search({ query: "x" })', 'Scripts cannot call tool_search'],
     ['await tools.run_destructive_script({ script: "" })', 'Scripts cannot call'],
     ['await tools.call_destructive_tool({ name: "github__delete" })', 'Scripts cannot call'],
-    ['await tools.github__get_issue({ number: "one" })', '"number"'],
+    [
+      'await tools.github__get_issue({ number: "one" })',
+      'The arguments of github__get_issue are invalid: number must be integer. Its parameters are {number?: integer}',
+    ],
     ['await tools.nothing_like_it()', 'Find tools with tool_search.'],
   ])('explain %s', async (script, message) => {
     const { run, set } = open()
