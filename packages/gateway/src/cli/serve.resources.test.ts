@@ -124,6 +124,30 @@ describe('resources and prompts', () => {
     await modernOnly.end()
   })
 
+  it('of a modern server can be listened for by a modern client', async () => {
+    const modernOnly = await serving({
+      mcpServers: { modern },
+      toolsearch: { mode: 'passthrough' },
+    })
+    const updated = vi.fn()
+    const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    client.setNotificationHandler('notifications/resources/updated', updated)
+    await client.connect(new StdioClientTransport(modernOnly.command()))
+    const uri = 'modern://watched'
+    await until(
+      () => client.listResources(undefined, { cacheMode: 'bypass' }),
+      ({ resources }) => resources.length > 0,
+    )
+    const stream = await client.listen({ resourceSubscriptions: [uri, 'nobody://knows'] })
+    expect(stream.honoredFilter).toEqual({ resourceSubscriptions: [uri] })
+    const touch = { name: 'modern__touch', arguments: { uri } }
+    await client.callTool(touch)
+    await expect.poll(() => updated.mock.calls.length).toBeGreaterThan(0)
+    expect(updated.mock.calls[0]![0].params).toMatchObject({ uri })
+    await client.close()
+    await modernOnly.end()
+  })
+
   it('reach an SDK 1 client', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(url) as never)

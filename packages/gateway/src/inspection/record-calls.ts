@@ -218,7 +218,7 @@ export function recordCalls(
           gate: factory.gate,
           local: factory.local,
           shortcut: factory.shortcut,
-          watchTasks: factory.watchTasks,
+          prepareListen: factory.prepareListen,
         },
       ),
     close() {

@@ -27,6 +27,7 @@ import { gateRequests } from './gate-requests.ts'
 import { gatewayInstructions } from './instructions.ts'
 import { isWaiting, listReady } from './list-ready.ts'
 import { createParkedCalls } from './parked-calls.ts'
+import { createPrepareListen, type PrepareListen } from './prepare-listen.ts'
 import type { RequestGate } from './request-gate.ts'
 import { clientOf, connectionId } from './requesting-client.ts'
 import { createRunCall } from './run-call.ts'
@@ -41,9 +42,10 @@ import {
   type Shortcut,
   type ShortcutCalls,
 } from './shortcut/shortcut-calls.ts'
-import { createWatchTasks, type WatchTasks } from './task-watch.ts'
+import { createWatchTasks } from './task-watch.ts'
 import { forwardNotifications } from './upstream-notifications.ts'
 import { createViewContents } from './view-contents.ts'
+import { createWatchResources } from './watch-resources.ts'
 
 /** Creates the MCP server of a connection, or of a single request in the modern protocol. */
 export interface GatewayServerFactory extends McpServerFactory {
@@ -51,7 +53,7 @@ export interface GatewayServerFactory extends McpServerFactory {
   /** Answers plain calls without the SDK. Undefined while the setting `shortcut` is off. */
   shortcut(): Shortcut | undefined
   /** For the streams that the SDK opens itself, without a server. */
-  readonly watchTasks: WatchTasks
+  readonly prepareListen: PrepareListen
   /** Surrounds requests that need no server, too. */
   readonly gate?: RequestGate | undefined
   /** Who sends requests that come without credentials, such as those over stdio. */
@@ -267,11 +269,10 @@ export function mcpServer(
 
   return Object.assign((context: McpRequestContext) => create(context), {
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
-    watchTasks: createWatchTasks({
-      viewOf: gateway.view,
-      client: clientOf,
-      onResult: contents.learn,
-    }),
+    prepareListen: createPrepareListen(
+      createWatchTasks({ viewOf: gateway.view, client: clientOf, onResult: contents.learn }),
+      createWatchResources(subscriptions, (caller) => contents.of(gateway.view(caller)).resources),
+    ),
     gate,
     local,
   })

@@ -21,11 +21,11 @@ export interface StdioTransportOptions {
 export interface Interceptor {
   /**
    * Returns true if the SDK must not receive a client's message, because the interceptor answers it
-   * with `send` or passes it on later with `passOn`.
+   * with `send` or passes it on later with `passOn`, possibly changed.
    */
   intercept(
     message: unknown,
-    to: { send: (message: JsonObject) => void; passOn: () => void },
+    to: { send: (message: JsonObject) => void; passOn: (changed?: unknown) => void },
   ): boolean
   /** Returns a message of the SDK as it is sent to the client. */
   sending(message: JSONRPCMessage): JSONRPCMessage
@@ -60,7 +60,7 @@ export function createStdioTransport({
     }
     if (isTooDeep(message)) reject(message as JsonObject)
     else {
-      const passOn = () => toSdk(message)
+      const passOn = (changed = message) => toSdk(changed)
       if (!interceptor?.intercept(message, { send, passOn })) passOn()
     }
   }

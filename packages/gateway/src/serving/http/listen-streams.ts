@@ -41,22 +41,18 @@ export function createListenStreams(
     async open(request, given) {
       const { person, profile } = callerOf(given.authInfo)
       const caller = { person, ...(profile && { profile }) }
-      const watch = await factory.watchTasks(given.parsedBody, caller)
-      if (watch && 'error' in watch) return refusedListen(given.parsedBody, watch.error)
-      const tasks =
-        watch && watch.ids.length > 0
-          ? createTaskEvents(given.parsedBody as JsonObject, watch)
-          : undefined
+      const prepared = await factory.prepareListen(given.parsedBody, caller)
+      if ('error' in prepared) return refusedListen(given.parsedBody, prepared.error)
+      const { message, tasks } = prepared
+      const taskEvents = tasks && createTaskEvents(message as JsonObject, tasks)
       const maxSubscriptions = open.size < MAX_STREAMS ? 1 : 0
       const handler = createMcpHandler(factory, { maxSubscriptions })
-      const response = await handler.fetch(request, {
-        ...given,
-        ...(tasks && { parsedBody: tasks.parsedBody }),
-      })
+      const parsedBody = taskEvents?.parsedBody ?? message
+      const response = await handler.fetch(request, { ...given, parsedBody })
       const { body } = response
       const isStream = /^text\/event-stream/.test(response.headers.get('content-type') ?? '')
       if (!isStream || !body) {
-        watch?.stop()
+        prepared.stop()
         await handler.close()
         return response
       }
@@ -73,11 +69,11 @@ export function createListenStreams(
       const ended = () => {
         open.delete(handler)
         clearTimeout(timer)
-        watch?.stop()
+        prepared.stop()
         stop()
       }
       request.signal.addEventListener('abort', ended, { once: true })
-      const events = tasks?.addTo(body) ?? body
+      const events = taskEvents?.addTo(body) ?? body
       return new Response(events.pipeThrough(new TransformStream({ flush: ended })), response)
     },
     async close() {

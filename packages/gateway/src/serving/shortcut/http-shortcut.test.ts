@@ -41,7 +41,7 @@ async function start(shortcut: boolean, mode?: 'dynamic'): Promise<Side> {
   const { factory } = behind
   const watched = Object.assign((context: Parameters<typeof factory>[0]) => factory(context), {
     local: factory.local,
-    watchTasks: factory.watchTasks,
+    prepareListen: factory.prepareListen,
     shortcut() {
       side.last = { isStarted: false, isPassedOn: false }
       const found = factory.shortcut()

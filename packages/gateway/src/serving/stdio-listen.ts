@@ -5,38 +5,38 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import type { PreparedListen, PrepareListen } from './prepare-listen.ts'
 import { connectionId } from './requesting-client.ts'
 import type { Interceptor } from './stdio-transport.ts'
-import type { TaskWatch, WatchTasks } from './task-watch.ts'
 
 interface Listening {
-  readonly watch: TaskWatch
+  readonly prepared: PreparedListen
   readonly send: (message: JsonObject) => void
 }
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
-/** Lets a client listen for tasks over stdio. The SDK opens the stream, and does not know tasks. */
-export function stdioTaskListen(watchTasks: WatchTasks, caller: Caller): Required<Interceptor> {
+/** Prepares the streams of a client over stdio. The SDK opens them itself, without a handler. */
+export function stdioListen(prepare: PrepareListen, caller: Caller): Required<Interceptor> {
   /** The ids of requests that the SDK does not know yet. */
   const entering = new Set<unknown>()
   const listening = new Map<unknown, Listening>()
 
   function stop(id: unknown): void {
-    listening.get(id)?.watch.stop()
+    listening.get(id)?.prepared.stop()
     listening.delete(id)
   }
 
   function acknowledged(message: JsonObject & { params: JsonObject }): JSONRPCMessage | undefined {
     const { _meta, notifications } = message.params
     const id = isObject(_meta) ? _meta[SUBSCRIPTION_ID_META_KEY] : undefined
-    const found = listening.get(id)
-    if (!found) return undefined
-    const { watch, send } = found
-    watch.start(send)
+    const { prepared, send } = listening.get(id) ?? {}
+    const tasks = prepared?.tasks
+    if (!tasks || !send) return undefined
+    tasks.start(send)
     const params = {
       ...message.params,
-      notifications: { ...(notifications as JsonObject), taskIds: watch.ids },
+      notifications: { ...(notifications as JsonObject), taskIds: tasks.ids },
     }
     return { ...message, params } as unknown as JSONRPCMessage
   }
@@ -52,16 +52,17 @@ export function stdioTaskListen(watchTasks: WatchTasks, caller: Caller): Require
       }
       const isModern = isObject(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta
       if (method !== 'subscriptions/listen' || id === undefined || !isModern) return false
-      if (!isObject(params.notifications) || !('taskIds' in params.notifications)) return false
+      const filter = isObject(params.notifications) ? params.notifications : {}
+      if (!('taskIds' in filter || 'resourceSubscriptions' in filter)) return false
       entering.add(id)
-      void watchTasks(message, caller, connectionId(undefined)).then((watch) => {
+      void prepare(message, caller, connectionId(undefined)).then((prepared) => {
         const isCancelled = !entering.delete(id)
-        if (watch && 'error' in watch) {
-          if (!isCancelled) send({ jsonrpc: '2.0', id, error: watch.error })
-        } else if (isCancelled) watch?.stop()
+        if ('error' in prepared) {
+          if (!isCancelled) send({ jsonrpc: '2.0', id, error: prepared.error })
+        } else if (isCancelled) prepared.stop()
         else {
-          if (watch && watch.ids.length > 0) listening.set(id, { watch, send })
-          passOn()
+          listening.set(id, { prepared, send })
+          passOn(prepared.message)
         }
       })
       return true
