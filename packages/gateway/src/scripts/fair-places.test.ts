@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { createCancellation } from '../protocol/cancellation.ts'
 import { createFairPlaces } from './fair-places.ts'
 
-/** Somebody who takes a place as soon as there is one, and writes down the order. */
-function visitors(places: ReturnType<typeof createFairPlaces>) {
+/** Takes places for scripts, and keeps the order in which they got one. */
+function scriptsIn(places: ReturnType<typeof createFairPlaces>) {
   const order: string[] = []
-  const leaving = new Map<string, () => void>()
+  const releases = new Map<string, () => void>()
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   return {
     order,
-    come(visitor: string, person?: string) {
+    start(script: string, person?: string) {
       return places.take(person).then((leave) => {
-        order.push(visitor)
-        leaving.set(visitor, leave)
+        order.push(script)
+        releases.set(script, leave)
       })
     },
-    async leave(visitor: string) {
-      leaving.get(visitor)!()
+    async end(script: string) {
+      releases.get(script)!()
       await settled()
     },
     settled,
@@ -25,41 +25,41 @@ function visitors(places: ReturnType<typeof createFairPlaces>) {
 
 describe('createFairPlaces', () => {
   it('gives one person at most half of the places, and others the rest', async () => {
-    const { order, come, leave, settled } = visitors(createFairPlaces({ places: 4, maxWaiting: 8 }))
-    for (const visitor of ['a1', 'a2', 'a3']) void come(visitor, 'a')
-    void come('b1', 'b')
+    const { order, start, end, settled } = scriptsIn(createFairPlaces({ places: 4, maxWaiting: 8 }))
+    for (const script of ['a1', 'a2', 'a3']) void start(script, 'a')
+    void start('b1', 'b')
     await settled()
     expect(order).toEqual(['a1', 'a2', 'b1'])
-    await leave('b1')
+    await end('b1')
     expect(order).toEqual(['a1', 'a2', 'b1'])
-    await leave('a1')
+    await end('a1')
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
   it('gives all places to scripts without a person', async () => {
-    const { order, come, settled } = visitors(createFairPlaces({ places: 4, maxWaiting: 8 }))
-    for (const visitor of ['1', '2', '3', '4', '5']) void come(visitor)
+    const { order, start, settled } = scriptsIn(createFairPlaces({ places: 4, maxWaiting: 8 }))
+    for (const script of ['1', '2', '3', '4', '5']) void start(script)
     await settled()
     expect(order).toEqual(['1', '2', '3', '4'])
   })
 
   it('serves people in turn, and each in the order of arrival', async () => {
-    const { order, come, leave } = visitors(createFairPlaces({ places: 2, maxWaiting: 12 }))
-    await Promise.all([come('a1', 'a'), come('b1', 'b')])
-    for (const visitor of ['a2', 'a3', 'a4']) void come(visitor, 'a')
-    for (const visitor of ['c1', 'c2']) void come(visitor, 'c')
-    void come('b2', 'b')
-    for (const visitor of ['a1', 'b1', 'a2', 'c1', 'b2', 'a3']) await leave(visitor)
+    const { order, start, end } = scriptsIn(createFairPlaces({ places: 2, maxWaiting: 12 }))
+    await Promise.all([start('a1', 'a'), start('b1', 'b')])
+    for (const script of ['a2', 'a3', 'a4']) void start(script, 'a')
+    for (const script of ['c1', 'c2']) void start(script, 'c')
+    void start('b2', 'b')
+    for (const script of ['a1', 'b1', 'a2', 'c1', 'b2', 'a3']) await end(script)
     expect(order).toEqual(['a1', 'b1', 'a2', 'c1', 'b2', 'a3', 'c2', 'a4'])
   })
 
   it('lets one person fill only half of the queue', async () => {
-    const { come } = visitors(createFairPlaces({ places: 2, maxWaiting: 4 }))
-    await Promise.all([come('a1', 'a'), come('b1', 'b')])
-    for (const visitor of ['a2', 'a3']) void come(visitor, 'a')
-    await expect(come('a4', 'a')).rejects.toThrow('Too many of your scripts')
-    for (const visitor of ['b2', 'b3']) void come(visitor, 'b')
-    await expect(come('c1', 'c')).rejects.toThrow('Too many scripts are running')
+    const { start } = scriptsIn(createFairPlaces({ places: 2, maxWaiting: 4 }))
+    await Promise.all([start('a1', 'a'), start('b1', 'b')])
+    for (const script of ['a2', 'a3']) void start(script, 'a')
+    await expect(start('a4', 'a')).rejects.toThrow('Too many of your scripts')
+    for (const script of ['b2', 'b3']) void start(script, 'b')
+    await expect(start('c1', 'c')).rejects.toThrow('Too many scripts are running')
   })
 
   it('stops waiting when the client cancels', async () => {
@@ -69,7 +69,7 @@ describe('createFairPlaces', () => {
     const cancelled = places.take('b', signal)
     cancel()
     await expect(cancelled).rejects.toThrow('cancelled')
-    // The only place in the queue is free again, and whoever waited there gets nothing.
+    // The queue has room again, and the cancelled script does not get the place.
     const next = places.take('c')
     leave()
     expect(await next).toBeTypeOf('function')

@@ -1,21 +1,21 @@
 import type { CancelSignal } from '../protocol/cancellation.ts'
 
-/** Places that people take and wait for. None of them can keep the others out. */
+/** A limited number of places, shared fairly between people. */
 export interface FairPlaces {
   /**
-   * Resolves to a function that gives the place back. Rejects if too many wait, the signal is
-   * aborted, or the places are closed.
+   * Waits for a place. Resolves to a function that releases it. Rejects if too many scripts wait, if the
+   * signal is aborted, or after `close`.
    *
-   * @param person may have half of the places. Without one, nobody else needs the rest.
+   * @param person gets at most half of the places. Undefined if all scripts are of the same person.
    */
   take(person: string | undefined, signal?: CancelSignal): Promise<() => void>
-  /** Rejects those who wait, and those who come later. */
+  /** Rejects all scripts that wait, now and later. */
   close(): void
 }
 
 export interface FairPlacesOptions {
   readonly places: number
-  /** How many can wait. A person can have half of them. */
+  /** How many scripts can wait, half of them of the same person. */
   readonly maxWaiting: number
 }
 
@@ -27,10 +27,10 @@ interface Waiting {
 /** Not an id of a person: those contain a space. */
 const NO_PERSON = ''
 
-/** Places with a share for each person. Those who wait are served in turn, one of each person. */
+/** Waiting scripts get places in turn: one of each person, in the order of their arrival. */
 export function createFairPlaces({ places, maxWaiting }: FairPlacesOptions): FairPlaces {
   const taken = new Map<string, number>()
-  /** The person whose turn is next comes first. */
+  /** Waiting scripts by person. The person whose turn is next comes first. */
   const queues = new Map<string, Waiting[]>()
   let isClosed = false
 
@@ -43,7 +43,7 @@ export function createFairPlaces({ places, maxWaiting }: FairPlacesOptions): Fai
     return sum(taken.values()) < places && (taken.get(person) ?? 0) < shareOf(person, places)
   }
 
-  /** Takes a place, and returns a function that gives it back. */
+  /** Takes a place, and returns a function that releases it. */
   function enter(person: string): () => void {
     taken.set(person, (taken.get(person) ?? 0) + 1)
     return () => {

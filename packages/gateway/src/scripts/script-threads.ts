@@ -14,7 +14,7 @@ export interface ScriptThreads {
   close(): void
 }
 
-export interface TakeThreadOptions {
+interface TakeThreadOptions {
   /** The id of the person who runs the script. Absent if all scripts are of the same person. */
   readonly person?: string | undefined
   /** Ends the waiting. */
