@@ -1,5 +1,6 @@
 import type { Gateway } from '../offering/gateway.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { fetchSkills } from './fetch-skills.ts'
 import { recordCommandAction } from './record-command-action.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
@@ -24,6 +25,7 @@ export function runDecision(call: CommandCall, options: DecideOptions): Promise<
     throw new UsageError('Name the tools. To see which tools wait, run toolsearch review.')
   }
   return withGateway(call, async ({ gateway, approvals }) => {
+    await fetchSkills(gateway, args)
     const names = args.length > 0 ? args : (options.names?.(gateway) ?? [])
     const unknown = names.filter((name) => !gateway.origin(name))
     const known = names.filter((name) => !unknown.includes(name))

@@ -9,6 +9,7 @@ import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isSkillName } from '../skills/skill-names.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
+import { fetchSkills } from './fetch-skills.ts'
 import { count, paint } from './format.ts'
 import { plain, plainLines } from './plain.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
@@ -25,6 +26,7 @@ export const reviewCommand: Command = {
     withGateway(call, async (open) => {
       const { terminal, values, args } = call
       const { gateway } = open
+      await fetchSkills(gateway, args)
       const unknown = args.filter((name) => !gateway.origin(name))
       if (unknown.length > 0) throw new UsageError(noSuchTools(unknown))
       // Indexes the tools; the history then contains the definitions that they replace.

@@ -9,6 +9,7 @@ import { placeOfProblem, type SkillProblem } from '../skills/scan-folders.ts'
 import { skillName } from '../skills/skill-names.ts'
 import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { fetchSkills } from './fetch-skills.ts'
 import { count, paint, shorten } from './format.ts'
 import { plain, plainJson, plainLines } from './plain.ts'
 import { UsageError } from './usage-error.ts'
@@ -59,6 +60,7 @@ async function showSkills(
   problems: readonly SkillProblem[],
 ): Promise<number> {
   const { skills } = gateway
+  await fetchSkills(gateway, args)
   const found = args.map((name) => {
     const file = skills.find(name)
     if (file) return file

@@ -14,7 +14,8 @@ export function offerSkills(server: string, skills: readonly SkillEntry[]): read
   return offered
 }
 
-function offerSkill(server: string, entry: SkillEntry): OfferedTool {
+/** One skill in the shape of a tool. */
+export function offerSkill(server: string, entry: SkillEntry): OfferedTool {
   const path = pathOfSkill(entry.uri)
   const { description, title } = entry.frontmatter
   const tool = {

@@ -28,6 +28,11 @@ export interface SharedTools {
   indexAll(): void
   /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
   origin(name: string): ToolOrigin | undefined
+  /**
+   * Makes a skill known that its server does not list, so that people can decide about it. Ignores skills
+   * of a server that only one person has.
+   */
+  noteUnlisted(skill: ToolOrigin): void
   /** The tools that rules or invalid overrides hide from agents. */
   hiddenTools(): readonly HiddenTool[]
   /** Settings that match no tool, and tools that could not get the name they should have. */
@@ -61,6 +66,8 @@ export interface WaitingTool {
   readonly kind: Exclude<ApprovalState, 'approved'>
 }
 
+/** Unlisted skills that people can decide about. */
+const MAX_UNLISTED = 500
 /** Servers with at least this many tools are indexed in the background. */
 const LARGE_SERVER = 200
 /** Gives a client time to connect before indexing starts. */
@@ -88,6 +95,8 @@ export function createSharedTools(
   const listeners = new Set<(hasNewTools: boolean, isConfigured: boolean) => void>()
   const configured = new Set<() => void>()
   const problems = createSetupProblems(servers)
+  /** Those that somebody has asked for, the latest last. */
+  const unlisted = new Map<string, ToolOrigin>()
   const tools = createSyncedTools(servers, {
     toolSearch,
     approvals,
@@ -125,18 +134,27 @@ export function createSharedTools(
     searchable: tools.searchable,
     addAccepted,
     indexAll,
-    origin: (name) => tools.origins.get(name),
+    origin: (name) => tools.origins.get(name) ?? unlisted.get(name),
+    noteUnlisted(skill) {
+      const { name, server, tool } = skill
+      if (!servers.upstreams.has(server) || unlisted.get(name) === skill) return
+      unlisted.delete(name)
+      unlisted.set(name, skill)
+      const [oldest] = unlisted.keys()
+      if (unlisted.size > MAX_UNLISTED) unlisted.delete(oldest!)
+      approvals?.observe(server, [tool])
+    },
     hiddenTools: () => tools.hidden(),
     problems: () => problems(config, plan),
     approvalOf: ({ server, tool }) => approvals?.stateOf(server, tool) ?? 'approved',
     isWithheld: ({ server, tool }) => mustWait(server, tool),
     waitingTools: () =>
-      [...tools.origins].flatMap(([name, origin]) => {
+      [...new Map([...unlisted, ...tools.origins])].flatMap(([name, origin]) => {
         const kind = shared.approvalOf(origin)
         return kind === 'approved' ? [] : [{ name, server: origin.server, kind }]
       }),
     decide(name, decision) {
-      const origin = tools.origins.get(name)
+      const origin = shared.origin(name)
       if (!origin || !approvals) return false
       const { server, tool } = origin
       if (decision === 'undo' && !approvals.undo(server, tool.name)) return false

@@ -11,6 +11,7 @@ import type { OfferedSkill } from './offer-plan.ts'
 import { offerSkills } from './offer-skills.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
+import { createUnlistedSkills } from './unlisted-skills.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { decisionOn, type VisibleTools } from './visible-tools.ts'
 
@@ -39,6 +40,13 @@ export interface SkillFiles {
   isHiddenFile(server: string, uri: string): boolean
   /** A file by the name of its skill, by its own name, or by its URI. */
   find(nameOrUri: string): FoundFile | undefined
+  /**
+   * Like `find`, and asks the server for a skill that it does not list. Rejects if the server does not
+   * answer.
+   */
+  fetch(nameOrUri: string, options?: FetchOptions): Promise<FoundFile | undefined>
+  /** Skills that callers have fetched, and that no list contains. */
+  unlisted(): readonly SkillOrigin[]
   /** The files of a skill. */
   filesOf(origin: SkillOrigin): readonly FoundFile[]
   /** Reads a file and compares it with its digest. Rejects if the request to the server does. */
@@ -48,6 +56,11 @@ export interface SkillFiles {
 }
 
 type OnDecision = (target: CallTarget, decision: Decision) => void
+
+interface FetchOptions extends RequestOptions {
+  /** Asks for an unlisted skill even if it is known. @default false */
+  readonly isFresh?: boolean
+}
 
 export interface ReadFileOptions extends RequestOptions {
   readonly onDecision?: OnDecision | undefined
@@ -64,8 +77,24 @@ export interface SkillFilesOptions {
   readonly rights: Rights
 }
 
+const MAX_NAME = 4_096
+/** How many folders of a path may be the skill that contains a file. Each takes a request. */
+const MAX_ASKED = 4
+
 export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
   const { shared, texts, tools, servers, rights } = options
+  const unlisted = createUnlistedSkills(options)
+
+  function find(nameOrUri: string): FoundFile | undefined {
+    shared.indexAll()
+    return search(nameOrUri, (name) => tools.origin(name) ?? unlisted.get(name))
+  }
+
+  function isListed({ server, skill }: SkillOrigin): boolean {
+    const skills = servers.upstreams.get(server)?.skills ?? []
+    return skills.some(({ uri }) => uri === skill.entry.uri)
+  }
+
   return {
     list() {
       shared.indexAll()
@@ -78,19 +107,26 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
     isOffered: (origin) => !shared.isWithheld(origin),
     isHiddenFile(server, uri) {
       const skills = servers.upstreams.get(server)?.skills ?? []
-      if (skills.length === 0) return false
+      const named = unlisted.all().filter((origin) => origin.server === server)
+      if (skills.length + named.length === 0) return false
       const spellings = new Set(uriSpellings(uri))
-      const owners = offerSkills(server, skills).filter(({ skill }) =>
+      const owners = [...offerSkills(server, skills), ...named].filter(({ skill }) =>
         skill!.entry.resources.some((file) => spellings.has(file.uri)),
       )
       const isReadable = (origin: ToolOrigin) =>
         tools.isVisible(origin) && !shared.isWithheld(origin)
       return owners.length > 0 && !owners.some(isReadable)
     },
-    find(nameOrUri) {
-      shared.indexAll()
-      return search(nameOrUri, (name) => tools.origin(name))
+    find,
+    async fetch(nameOrUri, { isFresh = false, ...request } = {}) {
+      const found = find(nameOrUri)
+      if (found && (!isFresh || isListed(found.origin))) return found
+      for (const name of possibleSkills(nameOrUri)) {
+        if (await unlisted.ask(name, request)) return find(nameOrUri)
+      }
+      return undefined
     },
+    unlisted: () => unlisted.all().filter(isSkill),
     filesOf,
     async read({ origin, file, path }, { onDecision, isReview = false, ...request } = {}) {
       const { uri, digest } = file
@@ -112,6 +148,7 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
         if (shared.origin(name)) texts.keep(digest, bytes)
         return bytes
       }
+      unlisted.forget(name)
       // The skill may have been updated: then its new entry has other digests, and needs approval.
       void upstream.refreshTools()
       return {
@@ -124,6 +161,17 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       if (found && decision && !decision.isAllowed) onDecision(targetOf(found.origin), decision)
     },
   }
+}
+
+/** The names of skills that a name or URI may be about, the most likely first. */
+function possibleSkills(nameOrUri: string): readonly string[] {
+  const name = isSkillName(nameOrUri) ? nameOrUri : nameOfUri(nameOrUri)
+  if (name === undefined || name.length > MAX_NAME) return []
+  if (name.endsWith('/SKILL.md')) return [name.slice(0, -'/SKILL.md'.length)]
+  const [server, ...path] = name.split('/')
+  return path
+    .map((_, at) => [server, ...path.slice(0, path.length - at)].join('/'))
+    .slice(0, MAX_ASKED)
 }
 
 function filesOf(origin: SkillOrigin): readonly FoundFile[] {
@@ -139,7 +187,7 @@ function search(
   originOf: (name: string) => ToolOrigin | undefined,
 ): FoundFile | undefined {
   const name = isSkillName(nameOrUri) ? nameOrUri : nameOfUri(nameOrUri)
-  if (name === undefined || name.length > 4_096) return undefined
+  if (name === undefined || name.length > MAX_NAME) return undefined
   const whole = originOf(name)
   if (whole && isSkill(whole)) return filesOf(whole).find(({ path }) => path === 'SKILL.md')
   // A nested skill is found before the skill around it.

@@ -10,6 +10,7 @@ import {
   upstreamSet,
 } from '../offering/upstream-set.fixtures.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
 import { SKILLS_EXTENSION } from '../skills/skill-entry.ts'
 import { digestOf } from '../skills/verify-file.ts'
 import type { UpstreamState } from '../upstreams/upstream.ts'
@@ -203,6 +204,17 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
   const { hasMore = all.length > 0 } = server
   const entries = server.resources.map(({ uri }) => ({ uri, name: `${name} ${uri}` }))
   const isTemplate = ({ uri }: { uri: string }) => uri.includes('{')
+  const skills = server.skills.map((skill) => ({
+    uri: skillUri(skill),
+    frontmatter: { name: skill.name, description: `How to ${skill.words}.` },
+    resources: [
+      {
+        uri: skillUri(skill),
+        digest: digestOf(Buffer.from(skillText(skill))),
+        size: skillText(skill).length,
+      },
+    ],
+  }))
   const answers: Record<string, (params: JsonObject) => JsonObject> = {
     'tools/call': (params) => ({ content: [{ type: 'text', text: `${name} ran ${params.name}` }] }),
     'resources/list': () => ({ resources: entries.filter((entry) => !isTemplate(entry)) }),
@@ -215,6 +227,12 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
       const skill = server.skills.find((each) => uri === skillUri(each))
       const text = skill ? skillText(skill) : `${uri} of ${name}`
       return { contents: [{ uri, text }] }
+    },
+    'skills/get': ({ uri }) => {
+      const skill = skills.find((each) => each.uri === uri)
+      if (skill) return { skill }
+      const answer = { code: -32602, message: `No skill is served at ${uri}` }
+      throw new UpstreamError('refused', name, answer.message, { answer })
     },
     'prompts/list': () => ({ prompts: server.prompts.map((prompt) => ({ name: prompt.name })) }),
     'prompts/get': (params) => ({
@@ -234,17 +252,7 @@ function fakeServer(server: Started['servers'][number]): FakeServer {
         destructiveHint: tool.words.length % 2 === 0,
       },
     })),
-    skills: server.skills.map((skill) => ({
-      uri: skillUri(skill),
-      frontmatter: { name: skill.name, description: `How to ${skill.words}.` },
-      resources: [
-        {
-          uri: skillUri(skill),
-          digest: digestOf(Buffer.from(skillText(skill))),
-          size: skillText(skill).length,
-        },
-      ],
-    })),
+    skills,
     state,
     era: 'legacy',
     // Other reasons are only for people who may use the whole server; see `gateway-view.test.ts`.

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
 import { mimeTypeOf } from '../skills/mime-type.ts'
 import { gatewayUri } from '../skills/skill-names.ts'
+import { withProtocolErrors } from './forward-request.ts'
 import { reportOf } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { CallerRequest } from './view-contents.ts'
@@ -36,7 +37,11 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
 
   function handle(
     method: string,
-    answer: (params: JsonObject, skills: SkillFiles, context: ServerContext) => JsonObject,
+    answer: (
+      params: JsonObject,
+      skills: SkillFiles,
+      context: ServerContext,
+    ) => JsonObject | Promise<JsonObject>,
   ): void {
     server.setRequestHandler(method, { params: ANY_PARAMS }, (params, context) => {
       return answer(params as JsonObject, requestOf(context).view.skills, context) as never
@@ -48,8 +53,10 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
     return { skills: items, ...next, ...modern }
   })
 
-  handle('skills/get', ({ uri }, skills, context) => {
-    const found = skills.find(String(uri))
+  handle('skills/get', async ({ uri }, skills, context) => {
+    const { signal } = context.mcpReq
+    const asked = skills.fetch(String(uri), { signal, isFresh: true })
+    const found = await withProtocolErrors(asked)
     if (found?.path !== 'SKILL.md' || found.uri !== uri || !skills.isOffered(found.origin)) {
       report(skills, String(uri), context)
       throw notFound(`No skill is served at ${String(uri)}.`)
@@ -57,7 +64,10 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
     return { skill: toEntry(found.origin), ...modern }
   })
 
-  handle('resources/directory/read', ({ uri, cursor }, skills) => {
+  handle('resources/directory/read', async ({ uri, cursor }, skills, context) => {
+    const { signal } = context.mcpReq
+    // The folder may be one of a skill that no list contains.
+    await withProtocolErrors(skills.fetch(String(uri), { signal }))
     const children = childrenOf(String(uri), skills)
     if (children.length === 0) throw notFound(`${String(uri)} is not a directory resource.`)
     const { items, ...next } = pageOf(children, cursor as string | undefined)
@@ -71,13 +81,13 @@ export async function readSkillResource(
   { view }: Pick<CallerRequest, 'view'>,
   context: ServerContext,
 ): Promise<JsonObject | undefined> {
-  const found = view.skills.find(uri)
+  const { signal } = context.mcpReq
+  const found = await view.skills.fetch(uri, { signal })
   if (found?.uri !== uri) {
     report(view.skills, uri, context)
     return undefined
   }
   const onDecision = reportOf(context)?.decided
-  const { signal } = context.mcpReq
   const content = await view.skills.read(found, { signal, ...(onDecision && { onDecision }) })
   if ('problem' in content)
     throw new ProtocolError(ProtocolErrorCode.InternalError, content.problem)
@@ -128,7 +138,8 @@ function toEntry({ name, skill: { entry } }: SkillOrigin): JsonObject {
 /** The files and folders directly inside a folder, of all skills that the caller may read. */
 function childrenOf(uri: string, skills: SkillFiles): JsonObject[] {
   const children = new Map<string, JsonObject>()
-  for (const file of skills.list().flatMap(skills.filesOf)) {
+  const all = [...skills.list(), ...skills.unlisted().filter(skills.isOffered)]
+  for (const file of all.flatMap(skills.filesOf)) {
     if (!file.uri.startsWith(`${uri}/`)) continue
     const [name = '', ...rest] = file.uri.slice(uri.length + 1).split('/')
     const isFolder = rest.length > 0

@@ -20,6 +20,18 @@ export function skillName(server: string, path: string): string {
   return `${MARK}${encodeURIComponent(server)}/${path}`
 }
 
+/** The server of a skill, and its path there. Undefined for other names. */
+export function placeOfSkill(
+  name: string,
+): { readonly server: string; readonly path: string } | undefined {
+  const [, server = '', path = ''] = /^skill:([^/]+)\/(.+)$/s.exec(name) ?? []
+  try {
+    return path === '' ? undefined : { server: decodeURIComponent(server), path }
+  } catch {
+    return undefined
+  }
+}
+
 /** The URI under which the gateway serves a file of a skill. No two servers share one. */
 export function gatewayUri(name: string, file: string): string {
   return `${SCHEME}${name.slice(MARK.length)}/${file}`

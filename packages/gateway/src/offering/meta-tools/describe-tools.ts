@@ -76,8 +76,10 @@ async function readSkills(
 ): Promise<[read: { text: string; isProblem: boolean }[], others: string[]]> {
   const read: { text: string; isProblem: boolean }[] = []
   const others: string[] = []
+  const { signal } = options
+  const request = signal ? { signal } : {}
   for (const name of names) {
-    const found = isSkillName(name) ? skills.find(name) : undefined
+    const found = isSkillName(name) ? await skills.fetch(name, request) : undefined
     if (!found) {
       others.push(name)
       continue
