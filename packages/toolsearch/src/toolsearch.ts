@@ -188,7 +188,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       division ? (division.get(name) ?? division.skill(name)) : catalogue.get(name)
     return {
       ranker: learning
-        ? learning.ranker(ranker, { person, get, view: division ?? catalogue })
+        ? learning.ranker(ranker, { person, get, view: division ?? catalogue.tools() })
         : ranker,
       get,
       spelled: (name) => toolsNamed(shared.names().find(name), get),

@@ -9,10 +9,11 @@ import {
   oneOf,
   text,
 } from '../options/check-option.ts'
+import type { Recalled } from './judge-evidence.ts'
 import { learnedRanker, type SearchRanker } from './learned-ranker.ts'
 import type { LearningStore } from './learning-store.ts'
 import { matchesFilter, type Use, type UseFilter } from './use.ts'
-import { createUseIndex, type Recalled } from './use-index.ts'
+import { createUseIndex } from './use-index.ts'
 import { createUseTracker, type Search, type UseTracker } from './use-tracker.ts'
 import { useWords } from './use-words.ts'
 
@@ -90,9 +91,6 @@ export interface LearningCaller {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** How far the uses of one person can raise a tool: those of the person who searches, and of another. */
-const OWN_TRUST = 0.75
-const OTHERS_TRUST = 0.5
 /** A use that counts for less is noise. */
 const MIN_WEIGHT = 0.02
 const MAX_USES_PER_TOOL = 50
@@ -184,7 +182,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
             isVisible: visibilityIn(view, get),
             weigh: (use) =>
               scope === 'person' && use.person !== person ? 0 : decay(time - use.at),
-            trust: (other) => (other === person ? OWN_TRUST : OTHERS_TRUST),
+            person,
             vectors: ranker.vectors,
           })
         },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Use, useId } from './use.ts'
 import { createUseIndex, type RecallOptions } from './use-index.ts'
 
-const ALL: RecallOptions = { isVisible: () => true, weigh: () => 1, trust: () => 0.5 }
+const ALL: RecallOptions = { isVisible: () => true, weigh: () => 1, person: '' }
 
 function use(tool: string, words: string, person = 'ada', fields: Partial<Use> = {}): Use {
   return { id: useId({ tool, person, words }), tool, person, words, at: 1, found: true, ...fields }

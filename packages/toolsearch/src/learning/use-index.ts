@@ -1,6 +1,7 @@
 import type { TextVectors } from '../semantics/embedder.ts'
 import { createVectorIndex, type VectorIndex } from '../semantics/vector-index.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
+import { type Evidence, judgeEvidence, type Recalled } from './judge-evidence.ts'
 import type { Use } from './use.ts'
 import { useTerms } from './use-words.ts'
 
@@ -23,20 +24,10 @@ export interface RecallOptions {
   readonly isVisible: (tool: string) => boolean
   /** How much a use counts, from 0 to 1. */
   readonly weigh: (use: Use) => number
-  /** How much the uses of one person count together, below 1. */
-  readonly trust: (person: string) => number
+  /** Who searches. Empty if unknown. */
+  readonly person: string
   /** Compares requests by meaning, too. */
   readonly vectors?: TextVectors | undefined
-}
-
-/** What similar requests say about a tool. */
-export interface Recalled {
-  /** From 0 to 1. */
-  readonly strength: number
-  /** How many similar requests used it. */
-  readonly requests: number
-  /** When the latest of them did, in milliseconds since 1970. */
-  readonly newest: number
 }
 
 /** Requests that are less similar have nothing to do with each other. */
@@ -45,10 +36,8 @@ const MIN_SIMILARITY = 0.1
 const MIN_SHARE = 0.35
 /** How similar a request must be to count in explanations. */
 const SIMILAR = 0.2
-/** How many tools are recalled at most. */
-const MAX_RECALLED = 30
 /** A use whose tool the search did not return counts for less: the next search may have had another aim. */
-const NOT_FOUND = 0.7
+const NOT_FOUND = 0.85
 
 interface Entry {
   readonly use: Use
@@ -121,42 +110,34 @@ export function createUseIndex(): UseIndex {
   }
 
   function recall(words: string, options: RecallOptions): ReadonlyMap<string, Recalled> {
-    const { isVisible, weigh, trust } = options
+    const { weigh, person } = options
     const similarities = compare(words, options)
-    const least = Math.max(MIN_SIMILARITY, MIN_SHARE * largestVisible(similarities, isVisible))
+    const least = Math.max(MIN_SIMILARITY, MIN_SHARE * largestOf(similarities))
     const byTool = new Map<string, Evidence>()
     for (let slot = 0; slot < similarities.length; slot++) {
       if (similarities[slot]! <= least) continue
       const { use } = entries[slot]!
-      if (!isVisible(use.tool)) continue
       const weight = weigh(use) * (use.found ? 1 : NOT_FOUND)
-      const similarity = (similarities[slot]! - MIN_SIMILARITY) / (1 - MIN_SIMILARITY)
       if (weight <= 0) continue
-      const evidence = byTool.get(use.tool) ?? { people: new Map(), requests: 0, newest: 0 }
-      byTool.set(use.tool, evidence)
+      const similarity = (similarities[slot]! - MIN_SIMILARITY) / (1 - MIN_SIMILARITY)
+      // Requests for the same thing often share few words, so the first ones count most.
+      const strength = weight * Math.sqrt(similarity)
+      let evidence = byTool.get(use.tool)
+      if (evidence === undefined) {
+        evidence = { people: new Map(), requests: 0, newest: 0 }
+        byTool.set(use.tool, evidence)
+      }
       // What a person repeats counts once.
-      const best = evidence.people.get(use.person) ?? 0
-      evidence.people.set(use.person, Math.max(best, similarity * weight))
+      if (strength > (evidence.people.get(use.person) ?? 0)) {
+        evidence.people.set(use.person, strength)
+      }
       if (similarity >= SIMILAR) evidence.requests++
       evidence.newest = Math.max(evidence.newest, use.at)
     }
-    return judge(byTool, trust)
+    return judgeEvidence(byTool, person)
   }
 
-  function largestVisible(
-    similarities: Float32Array,
-    isVisible: RecallOptions['isVisible'],
-  ): number {
-    let largest = 0
-    for (let slot = 0; slot < similarities.length; slot++) {
-      if (similarities[slot]! > largest && isVisible(entries[slot]!.use.tool)) {
-        largest = similarities[slot]!
-      }
-    }
-    return largest
-  }
-
-  /** By slot: how similar the words of a use are to these, from 0 to 1. */
+  /** By slot: how similar the words of a use are to these, from 0 to 1. 0 if the tool is not visible. */
   function compare(words: string, { isVisible, vectors }: RecallOptions): Float32Array {
     const counts = statisticsFor(isVisible)
     const similarities = new Float32Array(entries.length)
@@ -170,14 +151,15 @@ export function createUseIndex(): UseIndex {
     for (let slot = 0; slot < similarities.length; slot++) {
       if (similarities[slot] !== 0) similarities[slot]! /= root * counts.lengthOf(entries[slot]!)
     }
+    const { visible } = counts
     const vector = vectors && unitVector(vectors, words)
-    if (vector === undefined) return similarities
+    if (vector === undefined) return keepOnly(visible, similarities)
     const meanings = vectorIndex(vectors!, vector.length).similarity(vector)
     for (let slot = 0; slot < meanings.length; slot++) {
       // A use that the embedder does not understand is compared by words alone.
       if (meanings[slot]! > 0) similarities[slot] = (similarities[slot]! + meanings[slot]!) / 2
     }
-    return similarities
+    return keepOnly(visible, similarities)
   }
 
   /** Computed from the words, so that a memory survives a change of the embedder. */
@@ -205,8 +187,10 @@ export function createUseIndex(): UseIndex {
   function statisticsFor(isVisible: RecallOptions['isVisible']): Statistics {
     const known = statistics.get(isVisible)
     if (known) return known
-    let tools = 0
-    for (const tool of toolCounts.keys()) if (isVisible(tool)) tools++
+    const tools = new Set([...toolCounts.keys()].filter((tool) => isVisible(tool)))
+    const visible = Uint8Array.from(entries, (entry) =>
+      entry && tools.has(entry.use.tool) ? 1 : 0,
+    )
     const worths = new Map<string, number>()
     const lengths = new Float64Array(entries.length)
     const worth = (term: string) => {
@@ -215,9 +199,9 @@ export function createUseIndex(): UseIndex {
       const using = new Set<string>()
       for (const slot of slotsByTerm.get(term) ?? []) {
         const { tool } = entries[slot]!.use
-        if (isVisible(tool)) using.add(tool)
+        if (tools.has(tool)) using.add(tool)
       }
-      const value = Math.log(1 + (tools - using.size + 0.5) / (using.size + 0.5))
+      const value = Math.log(1 + (tools.size - using.size + 0.5) / (using.size + 0.5))
       worths.set(term, value)
       return value
     }
@@ -225,7 +209,7 @@ export function createUseIndex(): UseIndex {
       lengths[slot] ||= Math.sqrt([...terms].reduce((sum, term) => sum + worth(term) ** 2, 0))
       return lengths[slot]!
     }
-    const created = { worth, lengthOf }
+    const created = { visible, worth, lengthOf }
     statistics.set(isVisible, created)
     return created
   }
@@ -240,45 +224,27 @@ interface UseVectors {
 }
 
 interface Statistics {
+  /** By slot: 1 if the caller may see the tool of the use, otherwise 0. */
+  readonly visible: Uint8Array
   /** The weight of a term: a term of few tools says more. */
   worth(term: string): number
   lengthOf(entry: Entry): number
 }
 
-interface Evidence {
-  /** The most similar request of each person. */
-  readonly people: Map<string, number>
-  requests: number
-  newest: number
-}
-
-/** The more people agree, the stronger. A tool that fewer of them use counts for less. */
-function judge(
-  byTool: ReadonlyMap<string, Evidence>,
-  trust: RecallOptions['trust'],
-): ReadonlyMap<string, Recalled> {
-  const judged = [...byTool].map(([tool, { people, requests, newest }]) => {
-    let doubt = 1
-    let support = 0
-    for (const [person, similarity] of people) {
-      doubt *= 1 - trust(person) * similarity
-      support += similarity
-    }
-    return { tool, requests, newest, support, strength: 1 - doubt }
-  })
-  const most = Math.max(0, ...judged.map(({ support }) => support))
-  const strongest = judged.sort((a, b) => b.support - a.support).slice(0, MAX_RECALLED)
-  return new Map(
-    strongest.map(({ tool, requests, newest, support, strength }) => [
-      tool,
-      { strength: strength * (support / most), requests: Math.max(1, requests), newest },
-    ]),
-  )
-}
-
 // A loop over many slots is a function of its own: V8 does not optimise it inside a long function.
 function addTo(sums: Float32Array, slots: readonly number[], value: number): void {
   for (let at = 0; at < slots.length; at++) sums[slots[at]!]! += value
+}
+
+function keepOnly(kept: Uint8Array, values: Float32Array): Float32Array {
+  for (let at = 0; at < values.length; at++) if (kept[at] === 0) values[at] = 0
+  return values
+}
+
+function largestOf(values: Float32Array): number {
+  let largest = 0
+  for (let at = 0; at < values.length; at++) if (values[at]! > largest) largest = values[at]!
+  return largest
 }
 
 function unitVector(vectors: TextVectors, text: string): Float32Array | undefined {

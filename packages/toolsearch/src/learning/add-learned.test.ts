@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { createCatalogue } from '../catalogue/catalogue.ts'
+import { unified } from '../presets/unified/unified.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import type { WordsQuery } from '../query/query.ts'
+import type { Ranking } from '../ranking/ranker.ts'
+import { addLearned } from './add-learned.ts'
+import type { Recalled } from './judge-evidence.ts'
+
+const catalogue = createCatalogue(
+  [...'abcdefghxyz'].map((name) => ({ name: `tool_${name}`, description: name })),
+)
+const toolOf = (name: string) => catalogue.get(`tool_${name}`)!
+const query = parseQuery('whatever', unified.syntax) as WordsQuery
+
+/** Ranks a to h, with the scores 80 to 10. */
+const BASE: Ranking = {
+  hits: [...'abcdefgh'].map((name, at) => ({ tool: toolOf(name), score: 80 - 10 * at })),
+  confidence: 0.5,
+}
+
+function namesWith(uses: Record<string, Partial<Recalled>>, base = BASE): string {
+  const recalled = Object.entries(uses).map(([name, found]) => ({
+    tool: toolOf(name),
+    found: { strength: 0, backed: 0, supporter: undefined, requests: 1, newest: 1, ...found },
+  }))
+  const { hits } = addLearned(base, recalled, query, 8)
+  expect(hits.map(({ score }) => score)).toEqual(
+    hits.map(({ score }) => score).toSorted((a, b) => b - a),
+  )
+  return hits.map(({ tool }) => tool.name.at(-1)).join('')
+}
+
+const byMallory = { strength: 1, supporter: 'mallory' }
+
+describe('addLearned', () => {
+  it('lets one other person put one tool among the first five, but not on the first two places', () => {
+    expect(namesWith({ x: byMallory })).toBe('abxcdefg')
+    expect(namesWith({ x: byMallory, y: byMallory, z: byMallory })).toBe('abxcdefg')
+  })
+
+  it('leaves a tool where it was if the person has already put another one in front', () => {
+    expect(namesWith({ x: byMallory, c: { strength: 0.1, supporter: 'mallory' } })).toBe('abxcdefg')
+  })
+
+  it('lets several people put one tool each', () => {
+    const byBen = { strength: 0.9, supporter: 'ben' }
+    expect(namesWith({ x: byMallory, y: byMallory, z: byBen })).toBe('abxzcdef')
+  })
+
+  it('ranks what two people agree on by its score', () => {
+    expect(namesWith({ x: byMallory, h: { ...byMallory, backed: 0.95 } })).toBe('haxbcdef')
+  })
+
+  it('fills places that nothing else has', () => {
+    expect(namesWith({ x: byMallory }, { hits: [], idealScore: 1 })).toBe('x')
+    expect(namesWith({ x: byMallory }, { hits: BASE.hits.slice(0, 1) })).toBe('ax')
+  })
+
+  it('is surer only of what more than one other person supports', () => {
+    const confidence = (found: Partial<Recalled>) =>
+      addLearned(
+        BASE,
+        [
+          {
+            tool: toolOf('x'),
+            found: {
+              strength: 0.8,
+              backed: 0,
+              supporter: 'mallory',
+              requests: 1,
+              newest: 1,
+              ...found,
+            },
+          },
+        ],
+        query,
+        5,
+      ).confidence
+    expect(confidence({})).toBe(0.5)
+    expect(confidence({ backed: 0.6 })).toBeCloseTo(0.8)
+  })
+})
