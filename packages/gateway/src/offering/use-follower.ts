@@ -1,3 +1,4 @@
+import type { SearchOutcome } from 'toolsearch'
 import type { Learning } from 'toolsearch/learning'
 import { LOCAL_CALLER } from '../identity/caller.ts'
 import type { CallOptions, FoundTools } from './gateway-view.ts'
@@ -6,7 +7,12 @@ import type { CallOptions, FoundTools } from './gateway-view.ts'
 export interface UseFollower {
   /** The key of the person who searches. */
   personOf(options: CallOptions): string
-  searched(searches: readonly FoundTools[], options: CallOptions): void
+  /** @param outcome the results of all searches as one */
+  searched(
+    searches: readonly FoundTools[],
+    outcome: Pick<SearchOutcome, 'confidence'>,
+    options: CallOptions,
+  ): void
   called(tool: string, options: CallOptions): void
 }
 
@@ -20,13 +26,14 @@ export function createUseFollower(learning: Learning): UseFollower {
   })
   return {
     personOf,
-    searched(searches, options) {
+    searched(searches, { confidence }, options) {
       const { sessionId, tracker } = followed(options)
       for (const { query, hits, candidates } of searches) {
         const form = SELECT.test(query) ? 'select' : 'words'
         const outcome = {
           query,
           form,
+          confidence,
           hits: hits.map(toHit),
           candidates: candidates.map(toHit),
         } as const

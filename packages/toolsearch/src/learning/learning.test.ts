@@ -137,6 +137,32 @@ describe('createLearning', () => {
     expect(await words()).toEqual(['send message'])
   })
 
+  it('does not take the earlier of two unrelated searches for a miss', async () => {
+    const { toolSearch, learning } = open()
+    const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
+    const learned = async () =>
+      (await learning.uses()).map(({ tool, words }) => `${words}: ${tool}`).sort()
+
+    // The first one was sure of its hit.
+    const sure = await toolSearch.session('sure')
+    expect((await sure.search({ query: 'list charges' })).outcome.confidence).toBe('high')
+    await sure.run(search('list charges'))
+    await sure.run(search('send message'))
+    await sure.run({ name: 'mail__send', arguments: {} })
+    expect(await learned()).toEqual(['send message: mail__send'])
+    await learning.forget({})
+
+    // The first one was not sure, but its hit is called later.
+    const unsure = await toolSearch.session('unsure')
+    const { outcome } = await unsure.search({ query: 'content changes' })
+    expect(outcome.confidence).not.toBe('high')
+    await unsure.run(search('content changes'))
+    await unsure.run(search('send message'))
+    await unsure.run({ name: 'mail__send', arguments: {} })
+    await unsure.run({ name: 'files__write', arguments: {} })
+    expect(await learned()).toEqual(['content changes: files__write', 'send message: mail__send'])
+  })
+
   it('stores no values of a request', async () => {
     const opened = open()
     await useTool(opened, 'refund 48151623 to ada@example.com', 'stripe__create_refund')
@@ -184,14 +210,14 @@ describe('createLearning', () => {
     for (const ranker of [undefined, bm25Ranker]) {
       const opened = open({}, ranker && { ranker })
       for (const person of ['ada', 'ben', 'cleo', 'dan']) {
-        for (const query of ['list charges', 'files write', 'mail__send', 'read the file']) {
+        for (const query of ['list charges', 'files write', 'mail__send', 'content']) {
           await useTool(opened, query, 'stripe__create_refund', { person })
         }
       }
       expect(found(opened, 'list charges')[0]).toBe('stripe__list_charges')
       expect(found(opened, 'write')[0]).toBe('files__write')
       expect(found(opened, 'mail__send')).toEqual(['mail__send'])
-      expect(found(opened, 'read the file')).toContain('stripe__create_refund')
+      expect(found(opened, 'content')).toContain('stripe__create_refund')
     }
   })
 

@@ -188,7 +188,8 @@ export function createLearning(options: LearningOptions = {}): Learning {
         },
       })
     },
-    follow: (person = '') => createUseTracker({ person, now, searches, onUse: learn }),
+    follow: (person = '') =>
+      createUseTracker({ person, now, searches, onUse: learn, onMistake: unlearn }),
   }
 
   function decay(age: number): number {
@@ -214,6 +215,15 @@ export function createLearning(options: LearningOptions = {}): Learning {
       await store.add([use])
       if (excess.length > 0) await store.remove(excess)
     }).catch((error: Error) => warn('store what was learned', error))
+  }
+
+  function unlearn(id: string): void {
+    index.delete(id)
+    if (store === undefined) return
+    changed.add(id)
+    enqueue(() => store.remove([id])).catch((error: Error) =>
+      warn('correct what was learned', error),
+    )
   }
 
   /** The oldest uses beyond the limits. */

@@ -11,7 +11,7 @@ export interface UseTracker {
 }
 
 /** A `SearchOutcome`, as far as it matters. */
-interface TrackedSearch extends Pick<SearchOutcome, 'query' | 'form' | 'problem'> {
+interface TrackedSearch extends Pick<SearchOutcome, 'query' | 'form' | 'confidence' | 'problem'> {
   readonly hits: readonly TrackedHit[]
   readonly candidates: readonly TrackedHit[]
 }
@@ -36,6 +36,8 @@ export interface UseTrackerOptions {
   /** By conversation, shared by all trackers of a memory. */
   readonly searches: Map<string, Search[]>
   readonly onUse: (use: Use) => void
+  /** Takes back a use that turned out to be wrong. */
+  readonly onMistake: (id: string) => void
 }
 
 /** A search whose hits may still be called. */
@@ -47,10 +49,14 @@ export interface Search {
   /** Searches of one reply of the model have the same number. */
   reply: number
   isSealed: boolean
+  /** Whether its hits probably contained what the model was looking for. */
+  readonly isSure: boolean
   /** Whether a tool was called because of it. */
   isUsed: boolean
   /** Whether any tool was called after it. */
   isFollowedByCall: boolean
+  /** The uses it was credited with although it did not return the tool. */
+  readonly missed: string[]
 }
 
 const MAX_SEARCHES = 6
@@ -61,9 +67,11 @@ const MAX_AGE_MS = 30 * 60_000
 /**
  * The tracker of one conversation. If a search did not return the tool, but a later one of another reply
  * did, its words are remembered as well if the model probably searched again for the same thing: the
- * searches share words, or the one came right after the other.
+ * searches share words, or the one came right after the other, which was not sure of its hits. If a hit
+ * of the earlier search is called after all, it was for something else, so that is taken back.
  */
-export function createUseTracker({ person, now, searches, onUse }: UseTrackerOptions): UseTracker {
+export function createUseTracker(options: UseTrackerOptions): UseTracker {
+  const { person, now, searches, onUse, onMistake } = options
   return {
     onSearch({ sessionId, outcome }) {
       if (outcome.problem) return
@@ -71,8 +79,9 @@ export function createUseTracker({ person, now, searches, onUse }: UseTrackerOpt
       const tools = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name))
       const words = outcome.form === 'words' ? useWords(outcome.query) : ''
       const reply = (before.at(-1)?.reply ?? 0) + 1
-      const isNew = { isSealed: false, isUsed: false, isFollowedByCall: false }
-      const search = { words, tools, at: now(), reply, ...isNew }
+      const isNew = { isSealed: false, isUsed: false, isFollowedByCall: false, missed: [] }
+      const isSure = outcome.confidence === 'high'
+      const search = { words, tools, at: now(), reply, isSure, ...isNew }
       searches.delete(sessionId)
       searches.set(sessionId, [...before, search].slice(-MAX_SEARCHES))
       deleteOldest(searches, MAX_SESSIONS)
@@ -97,8 +106,12 @@ export function createUseTracker({ person, now, searches, onUse }: UseTrackerOpt
     for (const search of searchesFor(tool, made.slice(0, last + 1))) {
       search.isUsed = true
       if (search.words === '') continue
+      const found = search.tools.has(tool)
       const use = { tool, person, words: search.words }
-      onUse({ id: useId(use), ...use, at: now(), found: search.tools.has(tool) })
+      const id = useId(use)
+      if (found) for (const missed of search.missed.splice(0)) onMistake(missed)
+      else search.missed.push(id)
+      onUse({ id, ...use, at: now(), found })
     }
   }
 }
@@ -113,7 +126,7 @@ function searchesFor(tool: string, made: readonly Search[]): readonly Search[] {
   return made.toReversed().filter((search) => {
     const own = useTerms(search.words)
     const isRetried = () =>
-      (search === previous && isAlone && !search.isFollowedByCall) ||
+      (search === previous && isAlone && !search.isSure && !search.isFollowedByCall) ||
       [...own].some((term) => terms.has(term))
     const isMissed = !search.tools.has(tool)
     if (isMissed && (search.isUsed || search.reply === reply || !isRetried())) return false

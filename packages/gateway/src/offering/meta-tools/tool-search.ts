@@ -30,7 +30,7 @@ export const toolSearch: MetaTool = {
     const { uses } = context
     const person = uses && { person: uses.personOf(options) }
     const found = await searchIn(context, session, args, { countsRepeats, ...person })
-    uses?.searched(found.searches, options)
+    uses?.searched(found.searches, found.outcome, options)
     // A skill cannot be called: the tools that it names are found instead.
     options.onFound?.(found.outcome.hits.flatMap(({ tool }) => tool.skill?.tools ?? [tool.name]))
     options.onSearched?.(found.searches)
