@@ -1,23 +1,17 @@
-import { createToolSearch, fieldedRanker, hybridRanker, type Ranker, type Tool } from 'toolsearch'
+import type { Tool } from 'toolsearch'
 import { type EvaluationQuery, labelsOf } from 'toolsearch/evaluation'
-import { createLearning, type Learning } from 'toolsearch/learning'
-import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { createLearning, type Learning, type Use } from 'toolsearch/learning'
 import { scoreQuery } from '../../packages/toolsearch/src/evaluation/score-query.ts'
-import { pickEvenly } from '../evaluation/tuning-sets.ts'
 import { mean } from '../statistics.ts'
-import type { LearnedSet } from './learning-report.ts'
-import { splitUses } from './split-uses.ts'
+import { ADVERSARIES, type AdversaryName } from './adversaries.ts'
+import { type Estimate, estimate } from './estimate.ts'
+import type { HighAnswers, LearnedSet } from './learning-report.ts'
+import { openMemorySearch } from './memory-search.ts'
+import { replayUses } from './replay-uses.ts'
+import { requestsByTool, splitBothWays } from './split-uses.ts'
 
-export const PEOPLE = 20
-export const WRONG_CHOICES = 50
-export const REPETITIONS = 50
 /** Requests of one tool: enough to learn from, and few enough that no tool decides. */
 const PER_TOOL = 8
-
-export const RANKERS: Readonly<Record<string, () => Ranker>> = {
-  keywords: () => fieldedRanker(),
-  hybrid: () => hybridRanker({ vectors: loadStaticEmbedder() }),
-}
 
 export interface MeasuredSet {
   readonly name: string
@@ -25,93 +19,105 @@ export interface MeasuredSet {
   readonly queries: readonly EvaluationQuery[]
 }
 
+export interface MeasureOptions {
+  readonly ranker: string
+  /** How many requests. */
+  readonly count: number
+  /** How often the requests are divided. */
+  readonly seeds: number
+}
+
+type Variant = 'without' | 'learned' | 'foundOnly' | AdversaryName
+
 /** Replays the use of one half of the requests, and measures the other half before and after. */
 export async function measureLearning(
   { name, tools, queries }: MeasuredSet,
-  ranker: string,
-  count: number,
+  { ranker, count, seeds }: MeasureOptions,
 ): Promise<Omit<LearnedSet, 'isInView'>> {
-  const { first, second } = splitUses(queries, { count, perTool: PER_TOOL })
-  const before = open(tools, ranker)
-  const learned = open(tools, ranker)
-  await replay(learned, first)
-  const foundOnly = open(tools, ranker)
-  await replay(foundOnly, first, { givesUp: true })
-  const result = {
+  const groups = requestsByTool(queries, { count, perTool: PER_TOOL })
+  const search = openMemorySearch(tools, ranker)
+  const scores = new Map<EvaluationQuery, Map<Variant, number[]>>()
+  const highs = new Map<Variant, boolean[]>()
+  for (let seed = 1; seed <= seeds; seed++) {
+    for (const [way, split] of splitBothWays(groups, seed).entries()) {
+      const at = `${seed} ${way}`
+      const measureWith = (variant: Variant, memory?: Learning) => {
+        search.use(memory)
+        for (const query of split.measured) score(query, variant)
+      }
+      measureWith('without')
+
+      const foundOnly = createLearning()
+      search.use(foundOnly)
+      await replayUses(search, split.used, { name: `${at} found`, onMiss: 'give up' })
+      measureWith('foundOnly', foundOnly)
+
+      const learned = createLearning()
+      search.use(learned)
+      await replayUses(search, split.used, { name: `${at} all`, onMiss: 'search again' })
+      measureWith('learned', learned)
+
+      const uses = await learned.uses()
+      for (const [adversary, attack] of Object.entries(ADVERSARIES)) {
+        const attacked = await memoryOf(uses)
+        search.use(attacked)
+        await attack(search, split, `${at} ${adversary}`)
+        measureWith(adversary as AdversaryName, attacked)
+      }
+    }
+  }
+  const difference = (variant: Variant, base: Variant): Estimate =>
+    estimate(groups.map((group) => group.map((query) => of(query, variant) - of(query, base))))
+  return {
     set: name,
     ranker,
     tools: tools.length,
-    used: first.length,
-    measured: second.length,
-    without: recall(before, second),
-    learned: recall(learned, second),
-    foundOnly: recall(foundOnly, second),
+    requests: groups.flat().length,
+    without: mean(groups.flat().map((query) => of(query, 'without'))),
+    gain: difference('learned', 'without'),
+    foundOnly: difference('foundOnly', 'without'),
+    attacked: {
+      one: difference('one', 'learned'),
+      two: difference('two', 'learned'),
+      sameTool: difference('sameTool', 'learned'),
+      sameWords: difference('sameWords', 'learned'),
+    },
+    high: { before: highAnswers('without'), after: highAnswers('learned') },
   }
-  await attack(learned, first)
-  return { ...result, attacked: recall(learned, second) }
-}
 
-interface Search {
-  readonly toolSearch: ReturnType<typeof createToolSearch>
-  readonly learning: Learning
-}
+  function score(query: EvaluationQuery, variant: Variant): void {
+    const { hits, confidence } = search.toolSearch.search(query.query, {
+      limit: 5,
+      person: 'somebody else',
+    })
+    const found = hits.map(({ tool }) => tool.name)
+    const { recallAt5 } = scoreQuery(found, labelsOf(query))
+    const byVariant = scores.get(query) ?? new Map<Variant, number[]>()
+    scores.set(query, byVariant)
+    byVariant.set(variant, [...(byVariant.get(variant) ?? []), 100 * recallAt5])
+    if (confidence !== 'high') return
+    highs.set(variant, [...(highs.get(variant) ?? []), recallAt5 > 0])
+  }
 
-/** A search that returns every request's best five, however doubtful. */
-function open(tools: readonly Tool[], ranker: string): Search {
-  const learning = createLearning({ maxUses: 10_000 })
-  const toolSearch = createToolSearch({
-    tools,
-    ranker: RANKERS[ranker]!,
-    selection: { band: 0, confidence: { sure: 1, doubtful: 0 }, defaultLimit: 5 },
-    validate: () => [],
-    activation: 'always',
-    learning,
-  })
-  return { toolSearch, learning }
-}
+  /** The mean over all divisions. */
+  function of(query: EvaluationQuery, variant: Variant): number {
+    return mean(scores.get(query)!.get(variant)!)
+  }
 
-function recall({ toolSearch }: Search, queries: readonly EvaluationQuery[]): number {
-  const scores = queries.map((query) => {
-    const { hits } = toolSearch.search(query.query, { limit: 5, person: 'somebody else' })
-    return scoreQuery(
-      hits.map(({ tool }) => tool.name),
-      labelsOf(query),
-    ).recallAt5
-  })
-  return 100 * mean(scores)
-}
-
-/**
- * Each request is searched and its tools are called. If the search does not return a tool, the agent
- * finds it in another way and calls it then, unless it gives up.
- */
-async function replay(
-  { toolSearch }: Search,
-  queries: readonly EvaluationQuery[],
-  { givesUp = false } = {},
-): Promise<void> {
-  for (const [at, query] of queries.entries()) {
-    const session = await toolSearch.session(`use ${at}`, { person: `person ${at % PEOPLE}` })
-    const { outcome } = await session.search({ query: query.query })
-    for (const label of labelsOf(query)) {
-      const hit = outcome.hits.find(({ tool }) => label.has(tool.name))
-      const name = hit?.tool.name ?? [...label].find((one) => toolSearch.catalogue.has(one))
-      if (name === undefined || (givesUp && !hit)) continue
-      if (!hit) await session.search({ query: `select:${name}` })
-      await session.answer({ name, arguments: {} })
+  function highAnswers(variant: Variant): HighAnswers {
+    const answers = highs.get(variant) ?? []
+    const total = groups.flat().length * seeds
+    return {
+      share: (100 * answers.length) / Math.max(total, 1),
+      right: (100 * answers.filter(Boolean).length) / Math.max(answers.length, 1),
     }
   }
 }
 
-/** One person calls the best-ranked wrong tool, again and again. */
-async function attack({ toolSearch }: Search, queries: readonly EvaluationQuery[]): Promise<void> {
-  for (const [at, query] of pickEvenly(queries, WRONG_CHOICES).entries()) {
-    const session = await toolSearch.session(`attack ${at}`, { person: 'adversary' })
-    const right = new Set(labelsOf(query).flatMap((label) => [...label]))
-    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-      const { outcome } = await session.search({ query: query.query })
-      const wrong = outcome.hits.find(({ tool }) => !right.has(tool.name))
-      if (wrong) await session.answer({ name: wrong.tool.name, arguments: {} })
-    }
-  }
+/** A memory that starts with these uses. */
+async function memoryOf(uses: readonly Use[]): Promise<Learning> {
+  const store = { read: async () => uses, add: async () => {}, remove: async () => {} }
+  const learning = createLearning({ store, refreshMs: Number.MAX_SAFE_INTEGER })
+  await learning.refresh()
+  return learning
 }

@@ -1,91 +1,131 @@
 import { mean } from '../statistics.ts'
 import { markdownTable } from '../table.ts'
-import type { LearnedSet, LearningReport } from './learning-report.ts'
+import { type Estimate, meanEstimate } from './estimate.ts'
+import type { LearnedSet, LearningCost, LearningReport } from './learning-report.ts'
 
 export function printLearningReport(report: LearningReport): string {
+  const { people, seeds, wrongChoices, repetitions, costs } = report
   const rankers = [...new Set(report.sets.map(({ ranker }) => ranker))]
   return [
     '# Learning from use',
     '',
     `${report.date.slice(0, 10)}. R@5 of requests that nobody has made before, without a memory and after other requests for the`,
-    'same tools were used. The requests of each tool are divided in two. The first half is searched, and the right tool is',
-    `called, by ${report.people} people in turn; the second half is measured. No request of one half has the same words as one of`,
-    'the other. If the first search does not return the right tool, the agent asks for it by name and calls it; "found only"',
-    'leaves those requests out. "Attacked": one more person searches with',
-    `${report.wrongChoices} of the first requests and calls the best-ranked wrong tool each time, ${report.repetitions} times over.`,
+    'same tools were used. Differences are in points, with their standard errors.',
+    '',
+    'What is replayed: the requests of each tool are divided in two at random. One half is used, the other is',
+    `measured, then the reverse, with ${seeds} random ${seeds === 1 ? 'division' : 'divisions'}. No two requests have the same words. ${people} people make the used`,
+    'requests in turn. An agent searches with the request, and calls the right tool if it is among the first five.',
+    'Otherwise it searches again, with up to four words: half of those in the first sentence of the',
+    "tool's description, at random. If that does not return the tool either, nothing is called and nothing is learned.",
+    '"Found only": agents never search again. The measured requests are those of one more person, who has used nothing.',
+    '',
+    'What adversaries cost everybody else:',
+    '',
+    `- "one": one person searches with ${wrongChoices} of the used requests and calls the best-ranked wrong tool, ${repetitions} times each.`,
+    '- "two": two people do so.',
+    '- "same tool": one person calls the same wrong tool after every used request.',
+    '- "same words": one person knows the words of every measured request, and calls three tools after each that the',
+    '  search does not return.',
     '',
     'Sets with * were in view when the weights were chosen.',
-    ...rankers.flatMap((ranker) => [
-      '',
-      `## ${ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'}`,
-      '',
-      ...table(report.sets.filter((set) => set.ranker === ranker)),
-    ]),
+    ...rankers.flatMap((ranker) => {
+      const sets = report.sets.filter((set) => set.ranker === ranker)
+      return [
+        '',
+        `## ${titleOf(ranker)}`,
+        '',
+        ...gains(sets),
+        '',
+        'Searches with high confidence, and how many of them contain a tool that the request needs, in percent:',
+        '',
+        ...confidences(sets),
+      ]
+    }),
+    ...(costs.length === 0 ? [] : ['', '## Time of a search', '', ...costTable(costs)]),
   ].join('\n')
 }
 
-function table(sets: readonly LearnedSet[]): string[] {
+function titleOf(ranker: string): string {
+  return ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'
+}
+
+const DIFFERENCES = [
+  ['gain', ({ gain }) => gain],
+  ['found only', ({ foundOnly }) => foundOnly],
+  ['one', ({ attacked }) => attacked.one],
+  ['two', ({ attacked }) => attacked.two],
+  ['same tool', ({ attacked }) => attacked.sameTool],
+  ['same words', ({ attacked }) => attacked.sameWords],
+] as const satisfies readonly (readonly [string, (set: LearnedSet) => Estimate])[]
+
+function gains(sets: readonly LearnedSet[]): string[] {
+  const names = DIFFERENCES.map(([name]) => name)
+  const rows = sets.map((set) => [
+    nameOf(set),
+    String(set.tools),
+    String(set.requests),
+    set.without.toFixed(1),
+    ...DIFFERENCES.map(([, read]) => signed(read(set))),
+  ])
+  const means = groupsOf(sets).map(([label, of]) => [
+    label,
+    '',
+    '',
+    mean(of.map(({ without }) => without)).toFixed(1),
+    ...DIFFERENCES.map(([, read]) => signed(meanEstimate(of.map(read)))),
+  ])
+  return markdownTable(['set', 'tools', 'requests', 'without', ...names], [...rows, ...means])
+}
+
+function confidences(sets: readonly LearnedSet[]): string[] {
+  const row = (label: string, of: readonly LearnedSet[]) => {
+    const average = (read: (set: LearnedSet) => number) => mean(of.map(read)).toFixed(1)
+    return [
+      label,
+      average(({ high }) => high.before.share),
+      average(({ high }) => high.before.right),
+      average(({ high }) => high.after.share),
+      average(({ high }) => high.after.right),
+    ]
+  }
   return markdownTable(
+    ['set', 'without: high', 'right', 'learned: high', 'right'],
     [
-      'set',
-      'tools',
-      'used',
-      'measured',
-      'without',
-      'learned',
-      'gain',
-      'found only',
-      'attacked',
-      'cost',
+      ...sets.map((set) => row(nameOf(set), [set])),
+      ...groupsOf(sets).map(([label, of]) => row(label, of)),
     ],
-    [...sets.map(row), ...means(sets)],
   )
 }
 
-function row(set: LearnedSet): string[] {
-  return [
-    set.isInView ? `${set.set} *` : set.set,
-    String(set.tools),
-    String(set.used),
-    String(set.measured),
-    ...figures(set),
-  ]
+function costTable(costs: readonly LearningCost[]): string[] {
+  return markdownTable(
+    ['ranker', 'tools', 'uses', 'without', 'learned', 'ratio'],
+    costs.map(({ ranker, tools, uses, withoutMs, learnedMs, ratio }) => [
+      titleOf(ranker).toLowerCase(),
+      String(tools),
+      String(uses),
+      `${withoutMs.toFixed(2)} ms`,
+      `${learnedMs.toFixed(2)} ms`,
+      ratio.toFixed(2),
+    ]),
+  )
 }
 
-function means(sets: readonly LearnedSet[]): string[][] {
-  const groups = [
+function groupsOf(sets: readonly LearnedSet[]): [string, readonly LearnedSet[]][] {
+  const unseen = sets.filter(({ isInView }) => !isInView)
+  const groups: [string, readonly LearnedSet[]][] = [
     ['mean', sets],
-    ['mean of sets not in view', sets.filter(({ isInView }) => !isInView)],
-  ] as const
-  return groups
-    .filter(([, of]) => of.length > 0)
-    .map(([label, of]) => {
-      const average = (field: 'without' | 'learned' | 'foundOnly' | 'attacked') =>
-        mean(of.map((set) => set[field]))
-      const fields = {
-        without: average('without'),
-        learned: average('learned'),
-        foundOnly: average('foundOnly'),
-        attacked: average('attacked'),
-      }
-      return [label, '', '', '', ...figures(fields)]
-    })
-}
-
-type Figures = Pick<LearnedSet, 'without' | 'learned' | 'foundOnly' | 'attacked'>
-
-function figures({ without, learned, foundOnly, attacked }: Figures): string[] {
-  return [
-    without.toFixed(1),
-    learned.toFixed(1),
-    signed(learned - without),
-    signed(foundOnly - without),
-    attacked.toFixed(1),
-    signed(attacked - learned),
+    ['mean of sets not in view', unseen],
   ]
+  return groups.filter(([, of]) => of.length > 0)
 }
 
-function signed(value: number): string {
-  const text = value.toFixed(1)
-  return value > 0 && text !== '0.0' ? `+${text}` : text.replace('-0.0', '0.0')
+function nameOf({ set, isInView }: LearnedSet): string {
+  return isInView ? `${set} *` : set
+}
+
+function signed({ mean, error }: Estimate): string {
+  const text = mean.toFixed(1)
+  const sign = mean > 0 && text !== '0.0' ? `+${text}` : text.replace('-0.0', '0.0')
+  return `${sign} ± ${error.toFixed(1)}`
 }
