@@ -106,7 +106,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of the gateway',
     text: settings(
-      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "skills": ["./skills"], "pins": ["a/x"], "ranking": "words", "translateQueries": true, "learning": "person", "limits": {}, "approve": "new", "shortcut": false, "streamSeconds": 25, "history": "off", "historyDays": 7, "historyMegabytes": 10',
+      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "skills": ["./skills"], "pins": ["a/x"], "ranking": "words", "translateQueries": true, "learning": "person", "limits": {}, "approve": "new", "shortcut": false, "taskSeconds": 10, "streamSeconds": 25, "history": "off", "historyDays": 7, "historyMegabytes": 10',
     ),
   },
   { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },

@@ -29,6 +29,8 @@ export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly approve: 'off' | 'changed' | 'new'
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
   readonly shortcut: boolean
+  /** After how many seconds a call is answered with a task, if the client knows tasks. 0 for never. */
+  readonly taskSeconds: number
   /** After how many seconds the response stream of a call is closed, so that the client reconnects. */
   readonly streamSeconds?: number
   /** Whether `toolsearch serve` keeps searches and calls on disk. */

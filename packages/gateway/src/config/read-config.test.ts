@@ -61,6 +61,7 @@ describe('readConfig', () => {
       learning: 'off',
       approve: 'off',
       shortcut: true,
+      taskSeconds: 30,
       history: 'on',
       historyDays: 30,
       historyMegabytes: 50,

@@ -123,7 +123,7 @@ function readRoot(
     )
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
-  const { mode, callTools, ranking, approve, shortcut } = SETTING_RULES.properties
+  const { mode, callTools, ranking, approve, shortcut, taskSeconds } = SETTING_RULES.properties
   const { history, historyDays, historyMegabytes, learning } = SETTING_RULES.properties
   const serverNames = new Set(entries.map(({ key }) => key))
   const chosenRanking = settings.get('ranking') ?? ranking.default!
@@ -147,6 +147,7 @@ function readRoot(
     ...readScripts(reader, settings.node('scripts'), nestedPlace(settingsPlace, 'scripts')),
     approve: settings.get('approve') ?? approve.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
+    taskSeconds: settings.get('taskSeconds') ?? taskSeconds.default!,
     ...(settings.has('streamSeconds') && { streamSeconds: settings.get('streamSeconds')! }),
     history: settings.get('history') ?? history.default!,
     historyDays: settings.get('historyDays') ?? historyDays.default!,

@@ -44,6 +44,7 @@ export function gatewayConfig(
     learning: 'off',
     approve: 'off',
     shortcut: true,
+    taskSeconds: 0,
     history: 'on',
     historyDays: 30,
     historyMegabytes: 50,

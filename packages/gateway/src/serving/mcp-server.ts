@@ -18,6 +18,7 @@ import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createBackgroundQueue } from '../system/background-queue.ts'
 import { hasSkills } from '../upstreams/list-skills.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import { createCallTasks } from './call-tasks.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
 import { memoryOf } from './connection-memory.ts'
@@ -83,6 +84,9 @@ export function mcpServer(
   const info = { name: 'toolsearch', title: 'toolsearch', version }
   const local: Caller = profile === undefined ? LOCAL_CALLER : { ...LOCAL_CALLER, profile }
   const parked = replicas ? createSharedParkedCalls(replicas) : createParkedCalls()
+  const callTasks = createCallTasks(replicas)
+  // 0 turns it off.
+  const taskSeconds = () => gateway.config.taskSeconds || undefined
   const contents = createViewContents(replicas?.state)
   const subscriptions = createSubscriptions(servers)
   const logLevels = createLogLevels(servers)
@@ -106,7 +110,9 @@ export function mcpServer(
     const offersSkills = mayOffer(upstreams(), hasSkills)
     const [hasResources, hasPrompts] = [has('resources') || offersSkills, has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
-    const hasTasks = era === 'modern' && mayRunTasks(opening.servers.upstreams.values())
+    const hasTasks =
+      era === 'modern' &&
+      (taskSeconds() !== undefined || mayRunTasks(opening.servers.upstreams.values()))
     const instructions = gatewayInstructions(opening)
     const server = new Server(info, {
       capabilities: {
@@ -171,6 +177,8 @@ export function mcpServer(
       listReady: listIsReady,
       runCall,
       shortcutCalls,
+      callTasks,
+      taskSeconds,
       streamSeconds: () => gateway.config.streamSeconds,
     })
     const stops = [followed.stop, shortcutCalls.close]
@@ -178,7 +186,7 @@ export function mcpServer(
       stops.push(serveResources(server, { era, parked, subscriptions, requestOf }))
     }
     if (offersSkills) serveSkills(server, { era, requestOf })
-    if (hasTasks) serveTasks(server, { requestOf, client, onResult: contents.learn })
+    if (hasTasks) serveTasks(server, { requestOf, client, callTasks, onResult: contents.learn })
     if (hasPrompts) servePrompts(server, { era, parked, requestOf })
     if (hasCompletions) serveCompletion(server, requestOf)
     if (hasLogging && era === 'legacy') {

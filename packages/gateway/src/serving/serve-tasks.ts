@@ -10,6 +10,7 @@ import type { GatewayClient, GatewayView } from '../offering/gateway-view.ts'
 import type { RunningTask } from '../offering/running-tasks.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import { declaresTasks, TASKS } from '../protocol/task-extension.ts'
+import type { CallTasks } from './call-tasks.ts'
 import { withProtocolErrors } from './forward-request.ts'
 import { reportOf } from './gate-requests.ts'
 import { requestingClient } from './requesting-client.ts'
@@ -20,6 +21,7 @@ export interface ServeTasksOptions {
     readonly view: GatewayView
   }
   readonly client: (clientInfo: unknown, caller: Caller) => GatewayClient | undefined
+  readonly callTasks: CallTasks
   /** Receives the unmodified result of a server's tool. */
   readonly onResult: (server: string, result: JsonObject, caller: Caller) => void
 }
@@ -39,11 +41,11 @@ const PARAMS = {
 /** Handles the methods of the tasks extension (2026-07-28). */
 export function serveTasks(
   server: Server,
-  { requestOf, client, onResult }: ServeTasksOptions,
+  { requestOf, client, callTasks, onResult }: ServeTasksOptions,
 ): void {
   const handle = (
     method: 'tasks/get' | 'tasks/update' | 'tasks/cancel',
-    act: (task: RunningTask, context: ServerContext) => Promise<JsonObject>,
+    act: (task: Omit<RunningTask, 'present'>, context: ServerContext) => Promise<JsonObject>,
   ) =>
     server.setRequestHandler(method, { params: PARAMS }, async (params, context) => {
       const { taskId } = params as { taskId: string }
@@ -53,12 +55,18 @@ export function serveTasks(
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities })
       }
       const { caller, view } = requestOf(context)
-      const task = await view.tasks.find(taskId, {
-        ...options,
-        caller,
-        client: client(undefined, caller),
-        onResult: (from, result) => onResult(from, result, caller),
-      })
+      const long = await callTasks.find(taskId, { caller, view })
+      const ofServer = async (id: string) => {
+        const found = await view.tasks.find(id, {
+          ...options,
+          caller,
+          client: client(undefined, caller),
+          onResult: (from, result) => onResult(from, result, caller),
+        })
+        return found && { ...found, get: async () => ({ ...(await found.get()), taskId }) }
+      }
+      const task =
+        long && !('instead' in long) ? long : await ofServer(long ? long.instead : taskId)
       if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task.')
       reportOf(context)?.decided(task.target, {
         isAllowed: true,

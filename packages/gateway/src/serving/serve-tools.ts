@@ -1,11 +1,13 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
 import type { GatewayView } from '../offering/gateway-view.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
-import { isTask } from '../protocol/task-extension.ts'
+import { CLIENT_CAPABILITIES, declaresTasks, isTask } from '../protocol/task-extension.ts'
 import type { Era } from '../protocol/versions.ts'
+import type { CallTasks } from './call-tasks.ts'
 import { carryContent, taskResult } from './carry-content.ts'
 import { closeStreams } from './close-streams.ts'
 import type { ConnectionList } from './connection-list.ts'
+import { startDetachable } from './detached-call.ts'
 import { forwardRequest } from './forward-request.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
@@ -24,6 +26,10 @@ export interface ServeToolsOptions {
   readonly runCall: RunCall
   /** Calls that the shortcut has started and passed on to the SDK. */
   readonly shortcutCalls: ShortcutCalls
+  /** What becomes of long calls, if the client knows tasks. */
+  readonly callTasks: CallTasks
+  /** After how many seconds. Undefined for never. */
+  readonly taskSeconds: () => number | undefined
   /** How long the response stream of a call may stay open. Undefined for as long as the call takes. */
   readonly streamSeconds: () => number | undefined
 }
@@ -39,6 +45,8 @@ export function serveTools(
     listReady,
     runCall,
     shortcutCalls,
+    callTasks,
+    taskSeconds,
     streamSeconds,
   }: ServeToolsOptions,
 ): void {
@@ -52,16 +60,32 @@ export function serveTools(
     const { id, envelope } = context.mcpReq
     const started = shortcutCalls.takeOver(id)
     const clientInfo = (envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
-    const sender = { caller: requestOf(context).caller, clientInfo }
-    const request = { server, context, era, params: params as unknown as JsonObject }
+    const { caller, view } = requestOf(context)
+    const sender = { caller, clientInfo }
+    const request = { server, era, params: params as unknown as JsonObject }
+    const forward = (round: ServerContext) =>
+      forwardRequest({ ...request, context: round }, parked, (given, options) =>
+        started ? started.continueWith(options) : runCall(given, options, sender),
+      )
+    const seconds = knowsTasks(context) ? taskSeconds() : undefined
     const stop = closeStreams(context, streamSeconds())
     try {
-      const result = await forwardRequest(request, parked, (round, options) =>
-        started ? started.continueWith(options) : runCall(round, options, sender),
-      )
+      const result =
+        seconds === undefined
+          ? await forward(context)
+          : await callTasks.resultOf(startDetachable(context, forward), {
+              caller,
+              view,
+              params: request.params,
+              seconds,
+            })
       return (isTask(result) ? taskResult(result) : carryContent(result)) as never
     } finally {
       stop()
     }
   })
+}
+
+function knowsTasks({ mcpReq: { envelope } }: ServerContext): boolean {
+  return declaresTasks((envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES])
 }

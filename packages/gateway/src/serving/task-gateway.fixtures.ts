@@ -4,7 +4,17 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks'
 import { McpServer as OldServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import {
+  type FixtureTool,
+  NO_PARAMETERS,
+  text,
+} from '../../../../testing/conformance/fixture/fixture-tool.ts'
 import {
   serveTasks,
   streamTasks,
@@ -22,6 +32,7 @@ import { gatewayConfig } from '../offering/upstream-set.fixtures.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { createMemoryState } from '../state/memory-state.ts'
+import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
 import { serveHttp } from './http/serve-http.ts'
@@ -50,6 +61,54 @@ async function listen(handle: RequestListener): Promise<string> {
 /** The requests that the server with tasks has received. */
 export const received: { method: string; taskId?: string }[] = []
 
+/** Calls of slow tools: each waits until it is released. */
+export const waiting: { readonly release: () => void; readonly signal: AbortSignal }[] = []
+
+async function released({ mcpReq: { signal } }: ServerContext): Promise<void> {
+  await new Promise<void>((release) => {
+    waiting.push({ release, signal })
+    signal.addEventListener('abort', () => release(), { once: true })
+  })
+}
+
+/** Tools that never run as tasks, and take as long as a test wants. */
+const SLOW_TOOLS: readonly FixtureTool[] = [
+  {
+    name: 'wait',
+    description: 'Waits.',
+    inputSchema: NO_PARAMETERS,
+    async call(_, context) {
+      await released(context)
+      return text('Waited.')
+    },
+  },
+  {
+    name: 'wait_and_ask',
+    description: 'Waits, then asks for a name.',
+    inputSchema: NO_PARAMETERS,
+    async call(_, context) {
+      const answers = context.mcpReq.inputResponses as
+        | { who?: { content?: { name?: string } } }
+        | undefined
+      if (answers) return text(`Hello, ${answers.who?.content?.name}!`)
+      await released(context)
+      const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
+      const params = { mode: 'form', message: 'Who?', requestedSchema }
+      const inputRequests = { who: { method: 'elicitation/create', params } }
+      return { resultType: 'input_required', inputRequests, requestState: 'asked' }
+    },
+  },
+  {
+    name: 'wait_and_break',
+    description: 'Waits, then fails.',
+    inputSchema: NO_PARAMETERS,
+    async call(_, context) {
+      await released(context)
+      throw new ProtocolError(-32_050, 'It broke.')
+    },
+  },
+]
+
 let streamsEnd = new AbortController()
 
 /** Ends the streams with which the server reports changes to tasks. */
@@ -66,11 +125,12 @@ function modernServer(): Promise<string> {
       { name: 'jobs', version: '1' },
       { capabilities: { tools: {}, extensions } },
     )
+    const tools = [...TASK_TOOLS, ...SLOW_TOOLS]
     server.setRequestHandler('tools/list', () => ({
-      tools: TASK_TOOLS.map(({ call: _, ...definition }) => definition) as never[],
+      tools: tools.map(({ call: _, ...definition }) => definition) as never[],
     }))
     server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const tool = TASK_TOOLS.find(({ name }) => name === params.name)!
+      const tool = tools.find(({ name }) => name === params.name)!
       return (await tool.call(params.arguments ?? {}, context)) as never
     })
     serveTasks(server)
@@ -156,6 +216,7 @@ interface StartOptions {
   readonly rules?: readonly AccessRuleConfig[]
   /** Shared by the replicas. */
   readonly state?: ReturnType<typeof createMemoryState>
+  readonly replicas?: ReplicaCalls
 }
 
 export interface TaskGateway {
@@ -172,6 +233,7 @@ export async function startTaskGateway({
   settings,
   rules,
   state,
+  replicas,
 }: StartOptions = {}): Promise<TaskGateway> {
   const remote = (name: string, url: string) =>
     serverConfig({ kind: 'http', url, headers: {} }, { name, prefix: false, ...server })
@@ -198,6 +260,7 @@ export async function startTaskGateway({
   const requests: AgentRequest[] = []
   const factory = mcpServer(gateway, servers, {
     version: '1',
+    replicas,
     gate(request, next) {
       requests.push(request)
       return next()

@@ -99,6 +99,15 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       description:
         'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
     },
+    taskSeconds: {
+      kind: 'integer',
+      min: 0,
+      max: 3_600,
+      unit: 'seconds',
+      default: 30,
+      description:
+        'Answer a call that takes longer than this many seconds with a task, if the client knows tasks (protocol version 2026-07-28): the call goes on, and the client can ask for its result later, even if it loses the connection. 0 turns it off.',
+    },
     streamSeconds: {
       kind: 'integer',
       min: 1,
