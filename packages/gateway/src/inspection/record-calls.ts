@@ -6,7 +6,7 @@ import type { CallOptions, FoundTools, GatewayView } from '../offering/gateway-v
 import type { CallResult } from '../offering/large-results.ts'
 import { isCallTool } from '../offering/meta-tools/call-tools.ts'
 import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
-import { isScriptTool } from '../offering/meta-tools/script-tools.ts'
+import { isScriptTool } from '../offering/meta-tools/script-tool-names.ts'
 import { SEARCH } from '../offering/search-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'

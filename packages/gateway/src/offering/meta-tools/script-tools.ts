@@ -6,18 +6,7 @@ import { readerOf } from '../result-reader.ts'
 import type { ViewConfig } from '../view-config.ts'
 import { type MetaTool, metaToolDefinition } from './meta-tool.ts'
 import { runToolScript } from './run-tool-script.ts'
-
-const RUN = 'run_script'
-const RUN_BY_EFFECT: Readonly<Record<Effect, string>> = {
-  read: 'run_read_script',
-  write: 'run_write_script',
-  destructive: 'run_destructive_script',
-}
-
-/** Whether this meta tool runs a script. */
-export function isScriptTool(name: string): boolean {
-  return name === RUN || Object.values(RUN_BY_EFFECT).includes(name)
-}
+import { RUN, RUN_BY_EFFECT } from './script-tool-names.ts'
 
 /** Every word is in every request, so only what a model needs for its first script. */
 function describe(effect: string): string {
