@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Serving, serving } from './serving.fixtures.ts'
@@ -37,6 +37,9 @@ it('skills lists and shows skills, and names invalid files with their line', asy
   const misspelt = await gateway.run('skills', 'skill:local/gret')
   expect(misspelt.code).toBe(2)
   expect(misspelt.err).toContain('Did you mean "skill:local/greet"?')
+  write('größe', '---\nname: größe\ndescription: Wie groß\n---\nMessen.')
+  expect((await gateway.run('skills', 'skill:local/größe')).out).toContain('Messen.')
+  rmSync(join(gateway.folder, 'skills', 'größe'), { recursive: true })
   const file = await gateway.run('skills', 'skill:local/greet/STYL.md')
   expect(file.err).toContain('"skill:local/greet" has no file "STYL.md". Its files: SKILL.md.')
   const invalid = await gateway.run('skills', 'skill:local/broken')

@@ -37,3 +37,13 @@ it('does not report links to skills of another folder that is scanned', async ()
   expect(skills.map(({ entry }) => entry.uri)).toEqual(['skill://greet/SKILL.md'])
   expect(problems).toEqual([])
 })
+
+it('reports a file whose name has the wrong case', async () => {
+  const folder = join(root, 'case', 'greet')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'skill.md'), '---\nname: greet\ndescription: Greet\n---\n')
+  const { problems } = await scanFolders([join(root, 'case')])
+  expect(problems).toEqual([
+    { file: join(folder, 'skill.md'), line: 1, message: 'The name of the file must be SKILL.md.' },
+  ])
+})

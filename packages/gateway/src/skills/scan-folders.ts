@@ -70,13 +70,14 @@ export async function scanFolders(
     let root: string
     try {
       root = await realpath(folder)
-      const { found, links } = await findSkillFiles(root)
+      const { found, links, misnamed } = await findSkillFiles(root)
       // A folder can be a skill itself.
       const base = found.includes(join(root, 'SKILL.md')) ? join(root, '..') : root
       for (const file of found) await add(file, base)
+      for (const file of misnamed) report(file, 'The name of the file must be SKILL.md.')
       const linked = await linkedSkills(links, roots)
       for (const message of linked) problems.push({ file: folder, message })
-      if (found.length + links.length === 0) {
+      if (found.length + links.length + misnamed.length === 0) {
         const message = '0 skills: neither the folder nor a folder in it has a SKILL.md.'
         problems.push({ file: folder, message })
       }
@@ -158,8 +159,12 @@ function lineOf(text: string, field: string): number {
   return at < 0 ? 1 : at + 1
 }
 
-async function findSkillFiles(root: string): Promise<{ found: string[]; links: string[] }> {
+/** The files of skills, symbolic links, and files whose name differs from `SKILL.md` in case only. */
+async function findSkillFiles(
+  root: string,
+): Promise<{ found: string[]; links: string[]; misnamed: string[] }> {
   const found: string[] = []
+  const misnamed: string[] = []
   const links: string[] = []
   async function visit(folder: string, depth: number): Promise<void> {
     for (const entry of await list(folder)) {
@@ -167,11 +172,12 @@ async function findSkillFiles(root: string): Promise<{ found: string[]; links: s
       const path = join(folder, entry.name)
       if (entry.isSymbolicLink() && links.length < MAX_SKILLS) links.push(path)
       if (entry.isFile() && entry.name === 'SKILL.md') found.push(path)
+      else if (entry.isFile() && entry.name.toUpperCase() === 'SKILL.MD') misnamed.push(path)
       else if (entry.isDirectory() && depth < MAX_DEPTH) await visit(path, depth + 1)
     }
   }
   await visit(root, 0)
-  return { found, links }
+  return { found, links, misnamed }
 }
 
 async function readFiles(

@@ -89,8 +89,10 @@ export function frontmatterProblem(frontmatter: unknown, path: string): string |
   if (name.length > 64 || !/^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name)) {
     return `The name "${name.slice(0, 80)}" is invalid: use at most 64 lowercase letters, digits and single hyphens.`
   }
-  const folder = decoded(path.split('/').at(-1)!)
-  if (folder !== name) return `The name is "${name}", but the folder is "${folder}".`
+  // Some file systems decompose letters such as "ö".
+  const folder = decoded(path.split('/').at(-1)!)?.normalize('NFC')
+  if (folder !== name.normalize('NFC'))
+    return `The name is "${name}", but the folder is "${folder}".`
   const undescribed = fieldProblem(frontmatter, 'description')
   if (undescribed !== undefined || typeof description !== 'string') return undescribed
   if (description.length > MAX_DESCRIPTION) {
