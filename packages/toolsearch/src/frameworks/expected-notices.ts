@@ -26,7 +26,7 @@ export function createExpectedNotices(
       ...expectedWords(expect, said === undefined ? said : beforeExpectedNotice(said)),
       appendOnly: {
         ...BRIDGED,
-        // a notice never follows a reply or a result, so that is no place for news
+        // a notice never follows a reply or a result: news waits for the next message
         delaysNotice: said === undefined,
         places: () => [...earlier, ...places.filter((place) => place !== undefined)],
       },

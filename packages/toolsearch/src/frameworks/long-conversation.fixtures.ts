@@ -106,7 +106,7 @@ export function longConversation(
 }
 
 /** How a description of expected tools starts. */
-export const EXPECTED = 'Tools loaded for this request'
+export const EXPECTED = 'Tools that may fit this request'
 
 /** The tools of the long conversation. `ran` collects the names of those that run. */
 export function conversationTools(ran: string[], hidden = 40): ToolDefinition[] {

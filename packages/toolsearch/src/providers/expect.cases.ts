@@ -68,6 +68,11 @@ export function describeExpect(provider: ProviderCase, start: Start): void {
       const forced = await startExpected()
       await forced.turn(callExpected(), { toolChoice: expected.name })
       expect(forced.ran).toEqual([expected, expected])
+      chat.say('Please archive the photo.')
+      const photo = { name: 'photo_archive', arguments: { subject: 'number 8' } }
+      const inner = mode === 'bridge' ? { name: 'call_tool', arguments: photo } : photo
+      await chat.turn({ calls: [inner] }, { expect: true, toolChoice: 'photo_archive' })
+      expect(chat.ran.at(-1)).toEqual(photo)
       expect([...rejections(chat), ...rejections(forced)]).toEqual([])
     })
 

@@ -65,6 +65,36 @@ describe('moving a conversation to another provider', () => {
       }
     },
   )
+
+  // in mode append, no message tells what the list contained
+  it.each(moves.filter(({ mode }) => mode !== 'append'))(
+    'from $from.name ($mode) to $to.name keeps a tool that was added before the model asked',
+    async ({ from, mode, to }) => {
+      const before = await startConversation(from, { tools, mode })
+      before.messages = []
+      before.say('Please approve the invoice.')
+      await before.turn({ text: 'Which one?' }, { expect: true })
+      await before.close()
+      const { messages } = moveConversation(before.messages as object[], {
+        from: idOf(from),
+        to: idOf(to),
+      })
+      const chat = await startConversation(to, { tools })
+      try {
+        expect(await chat.adapter.rebuild(before.messages)).toEqual(['invoice_approve'])
+        chat.messages = messages
+        chat.say('The last one.')
+        const approve = { name: 'invoice_approve', arguments: { subject: 'a' } }
+        await chat.turn({ calls: [approve] })
+        expect(chat.ran).toEqual([approve])
+        const { body } = chat.accepted()[0]!
+        expect(to.service().promptOf(body).join('\n')).toContain('What it is about.')
+        expect(chat.server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      } finally {
+        await chat.close()
+      }
+    },
+  )
 })
 
 const IDS: Readonly<Record<string, ProviderName>> = {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { claudeCode, createToolSearch, type ToolSearchOptions, type Turn } from '../index.ts'
+import {
+  claudeCode,
+  cortex,
+  createToolSearch,
+  dirge,
+  everruns,
+  everrunsLatest,
+  fieldedRanker,
+  nexo,
+  type ToolSearchOptions,
+  type Turn,
+} from '../index.ts'
 import { createLearning } from '../learning/learning.ts'
 import { sampleTools } from '../providers/provider.fixtures.ts'
 
@@ -92,7 +103,7 @@ describe('session.turn({ expect })', () => {
     expect((await unable.turn({ expect: REQUEST, canSearch: false })).expected).toBeUndefined()
   })
 
-  it('adds at most three tools, and none whose parameters exceed the budget', async () => {
+  it('adds at most two tools, and none whose parameters exceed the budget', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [`field_number_${at}`, { type: 'string' }]),
     )
@@ -103,8 +114,75 @@ describe('session.turn({ expect })', () => {
     expect(turn.expected?.map(({ name }) => name) ?? []).not.toContain(large.name)
     const all = 'invoice_create, invoice_archive, invoice_measure, invoice_approve'
     const other = await search().session('b')
-    expect((await other.turn({ expect: all, appendOnly: described })).expected).toHaveLength(3)
+    expect((await other.turn({ expect: all, appendOnly: described })).expected).toHaveLength(2)
   })
+
+  it('reads only the start of a long message, and takes no names from it', async () => {
+    const lengths: number[] = []
+    const ranker = () => {
+      const own = fieldedRanker()
+      const rank: typeof own.rank = (query, options) => {
+        lengths.push(query.text.length)
+        return own.rank(query, options)
+      }
+      return { ...own, rank }
+    }
+    const log = sampleTools
+      .flatMap(({ name, description }) => [`12:00 ${name} failed`, `12:01 retry: ${description}`])
+      .join('\n')
+    const pasted = `What happened here?\n${log.repeat(25)}`
+    expect(pasted.length).toBeGreaterThan(50_000)
+    const session = await search({ ranker }).session('a')
+    expect((await session.turn({ expect: pasted, appendOnly: described })).expected).toBeUndefined()
+    expect(lengths.length).toBeGreaterThan(0)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(1_000)
+  })
+
+  it.each([
+    'Bitte gib die Rechnung frei.',
+    '請求書を承認してください。',
+    'Ou est la bibliotheque ? Je voudrais un croissant.',
+  ])('adds nothing for %j, whose words no tool has', async (text) => {
+    const session = await search().session('a')
+    expect((await session.turn({ expect: text, appendOnly: described })).expected).toBeUndefined()
+  })
+
+  it('only offers a tool that the user does not want', async () => {
+    const session = await search().session('a')
+    const { notice } = await session.turn({
+      expect: "Pay it, but don't use invoice_approve.",
+      appendOnly: described,
+    })
+    expect(notice).toMatch(/^Tools that may fit this request\. You can call them/)
+  })
+
+  it('describes a tool once if two objects of the session plan a turn at the same time', async () => {
+    const toolSearch = search()
+    const sessions = await Promise.all([toolSearch.session('a'), toolSearch.session('a')])
+    const turns = await Promise.all(
+      sessions.map((session) => session.turn({ expect: REQUEST, appendOnly: described })),
+    )
+    expect(turns.filter(({ notice }) => notice !== undefined)).toHaveLength(1)
+    for (const session of sessions) {
+      await session.turn({ appendOnly: described })
+      expect(session.loaded).toEqual(['invoice_approve'])
+    }
+  })
+
+  it.each([claudeCode, cortex, dirge, everruns, everrunsLatest, nexo])(
+    'adds nothing with the preset $preset, whose search is never sure, unless its search knows the name',
+    async (preset) => {
+      const options = { preset, deferral: { mcp: 'deferred' } } as const
+      const session = await search(options).session('a')
+      const before = await session.turn({ appendOnly: described })
+      expect(await session.turn({ expect: REQUEST, appendOnly: described })).toEqual(before)
+      expect(session.loaded).toEqual([])
+      const named = await session.turn({ expect: 'invoice_approve', appendOnly: described })
+      expect(named.expected?.map(({ name }) => name) ?? ['invoice_approve']).toEqual([
+        'invoice_approve',
+      ])
+    },
+  )
 
   it('does not count as a search of the model, and events tell it apart', async () => {
     const events: unknown[] = []

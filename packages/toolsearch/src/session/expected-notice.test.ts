@@ -32,8 +32,8 @@ describe('beforeExpectedNotice', () => {
   it('returns the text before a notice', () => {
     expect(beforeExpectedNotice(`Pay it.\n\n${notice}`)).toBe('Pay it.')
     expect(beforeExpectedNotice(notice)).toBe('')
-    expect(beforeExpectedNotice('Tools loaded for this request?')).toBe(
-      'Tools loaded for this request?',
+    expect(beforeExpectedNotice('Tools that may fit this request?')).toBe(
+      'Tools that may fit this request?',
     )
   })
 })

@@ -1,8 +1,9 @@
 import { isObject } from '../is-object.ts'
 import { userTexts } from './user-texts.ts'
 
-const START = 'Tools loaded for this request. Call them '
-const NOTICE = /^Tools loaded for this request\. Call them [^\n]*:\n/m
+// not a command: the user may have said which tool not to use
+const START = 'Tools that may fit this request. You can call them '
+const NOTICE = /^Tools that may fit this request\. You can call them [^\n]*:\n/m
 
 /**
  * Describes tools that the model has not searched for, one per line. `callWith` is the tool through

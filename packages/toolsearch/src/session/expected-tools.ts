@@ -9,20 +9,34 @@ import { writeExpectedNotice } from './expected-notice.ts'
 import { isUnseen, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
 
-/**
- * A sure search has a tool that fits among its first hits, but most requests need one tool: each
- * further one costs its definition for the rest of the conversation and fits less often.
- */
-export const MAX_EXPECTED = 3
+/** How many tools `expect` adds at most, and how large they may be. */
+export interface ExpectLimits {
+  /**
+   * A sure search has a tool that fits among its first hits, but most requests need one tool: each
+   * further one costs its definition for the rest of the conversation and fits less often.
+   */
+  readonly tools: number
+  /**
+   * The share of the best score from which on a further tool is added. If the user names a tool, only
+   * named ones are.
+   */
+  readonly close: number
+  /**
+   * Tokens of a description. Nearly all tools fit if the descriptions of their parameters are
+   * shortened; those that don't would cost more than they save.
+   */
+  readonly description: number
+  /** Tokens of all definitions, which cannot be shortened: about what a search and its answer cost. */
+  readonly definitions: number
+}
 
-/**
- * A further tool must score at least this share of the best one. Of what scores less, few tools fit
- * (`npm run bench:expect`). If the user names a tool, only named ones are added.
- */
-const CLOSE = 0.75
-
-/** About what one search and its answer cost, which is what a right guess saves. */
-const BUDGET = 600
+/** Chosen with `npm run bench:expect`. */
+export const EXPECT_LIMITS: ExpectLimits = {
+  tools: 2,
+  close: 0.85,
+  description: 200,
+  definitions: 600,
+}
 
 /** The tools that are loaded because they fit the words of the user. */
 export interface ExpectedTools {
@@ -34,7 +48,7 @@ export interface ExpectedTools {
 }
 
 export interface ChooseExpectedOptions {
-  readonly division: ToolDivision
+  readonly division: Pick<ToolDivision, 'deferral' | 'get'>
   /** With `active` as in the planned turn. */
   readonly record: SessionRecord
   readonly appendOnly: Pick<AppendOnly, 'expected' | 'callWith'> | undefined
@@ -42,25 +56,26 @@ export interface ChooseExpectedOptions {
 }
 
 /**
- * Chooses the sure hits that the model does not have yet, as far as the budget allows. Undefined if
+ * Chooses the sure hits that the model does not have yet, as far as the limits allow. Undefined if
  * there are none: then nothing is added to the request.
  */
 export function chooseExpected(
   outcome: SearchOutcome,
   { division, record, appendOnly, countTokens }: ChooseExpectedOptions,
+  limits: ExpectLimits = EXPECT_LIMITS,
 ): ExpectedTools | undefined {
   if (outcome.confidence !== 'high') return undefined
   const isDescribed = appendOnly?.expected === 'described'
   const described = new Set(record.described)
   const chosen: SearchHit[] = []
   const entries: unknown[] = []
-  let budget = BUDGET
+  let budget = limits.definitions
   // a named tool has no score
   const best = outcome.hits[0]?.score ?? Number.POSITIVE_INFINITY
   for (const hit of outcome.hits) {
-    if (chosen.length === MAX_EXPECTED) break
+    if (chosen.length === limits.tools) break
     const { tool, score = Number.POSITIVE_INFINITY } = hit
-    if (score < CLOSE * best) break
+    if (score < limits.close * best) break
     if (!isNewHit(hit) || hit.skill !== undefined) continue
     // a session that loads nothing can only describe a tool, and only once
     if (hit.status === 'found' && (!isDescribed || described.has(tool.name))) continue
@@ -69,16 +84,15 @@ export function chooseExpected(
     }
     const { entries: written, shortened } = fitEntries([hit], {
       detail: 'parameters',
-      budget,
+      budget: limits.description,
       countTokens,
       annotate: undefined,
       describeWith: undefined,
     })
-    const tokens = isDescribed
-      ? countTokens(JSON.stringify(written[0]))
-      : toolTokens(tool, countTokens)
     // a tool without its parameters could not be called
-    if (tokens > budget || (isDescribed && shortened > 0)) continue
+    if (isDescribed && shortened > 0) continue
+    const tokens = isDescribed ? 0 : toolTokens(tool, countTokens)
+    if (tokens > budget) continue
     budget -= tokens
     chosen.push(hit)
     entries.push(written[0])

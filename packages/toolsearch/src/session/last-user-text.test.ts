@@ -26,6 +26,9 @@ describe('lastUserText', () => {
       ],
     ],
     ['results', [{ role: 'user', content: [{ type: 'tool_result', content: 'Paid.' }] }]],
+    ['an image', [{ role: 'user', content: [{ type: 'image', source: {} }] }]],
+    ['an empty message', [{ role: 'user', content: ' ' }]],
+    ['a notice alone', [{ role: 'user', content: writeExpectedNotice([{ name: 'a' }], 'call') }]],
     ['responses', [{ role: 'user', parts: [{ functionResponse: { name: 'pay' } }] }]],
   ])('finds nothing in %s', (_, messages) => {
     expect(lastUserText(messages)).toBeUndefined()

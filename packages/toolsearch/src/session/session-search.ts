@@ -122,10 +122,13 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     // people do not know the query language
     const syntax = { ...preset.syntax, select: false, required: false }
     const query = parseQuery(text.slice(0, MAX_EXPECT), syntax)
+    // a document mentions names of tools that nobody asks for
+    const namesInQuery = preset.syntax.namesInQuery === true && text.length <= MAX_EXPECT
+    const behaviour = { ...preset, syntax: { ...preset.syntax, namesInQuery } }
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
     return queue(ledger.id, async () => {
       await ledger.refresh()
-      const run = () => runSearch({ query, text: query.text, limit }, createView(), preset)
+      const run = () => runSearch({ query, text: query.text, limit }, createView(), behaviour)
       return remote ? remote.complete(run) : run()
     })
   }

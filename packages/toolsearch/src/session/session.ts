@@ -35,7 +35,7 @@ import {
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import { toolsInNotices } from './expected-notice.ts'
-import { chooseExpected, type ExpectedTools, MAX_EXPECTED } from './expected-tools.ts'
+import { chooseExpected, EXPECT_LIMITS, type ExpectedTools } from './expected-tools.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
 import type { LoadedDefinitions } from './loaded-definitions.ts'
@@ -155,7 +155,7 @@ export interface TurnOptions {
   /** A tool that the model is forced to call in this request. It is loaded if it is hidden. */
   toolChoice?: string
   /**
-   * What the user said. If a search with these words is sure, up to three hidden tools that it finds
+   * What the user said. If a search with these words is sure, up to two hidden tools that it finds
    * are loaded before the model asks for them. It does not count as a search of the model.
    * @default nothing is loaded
    */
@@ -282,7 +282,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
       const found =
         canSearch && expect !== undefined && mayAdd(ledger.record, appendOnly)
-          ? await searchExpected(expect, MAX_EXPECTED)
+          ? await searchExpected(expect, EXPECT_LIMITS.tools)
           : undefined
       const { turn, expected } = await ledger.update((before) => {
         const division = divide()

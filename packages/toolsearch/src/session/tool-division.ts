@@ -81,7 +81,11 @@ export function createDivider(options: DivideOptions): () => ToolDivision {
  * Whether the model has never seen the tool's definition. Before deferral starts, only tools that are
  * deferred on request are hidden.
  */
-export function isUnseen(tool: Tool, division: ToolDivision, record: SessionRecord): boolean {
+export function isUnseen(
+  tool: Tool,
+  division: Pick<ToolDivision, 'deferral'>,
+  record: SessionRecord,
+): boolean {
   const { active, seen, sent, loaded } = record
   const deferral = division.deferral(tool)
   const isHidden = deferral === 'deferred-on-request' || (deferral === 'deferred' && active)
