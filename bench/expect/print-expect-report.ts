@@ -1,9 +1,10 @@
+import { byRanker } from '../by-ranker.ts'
 import { mean } from '../statistics.ts'
 import { markdownTable } from '../table.ts'
-import type { ExpectedSet, ExpectReport } from './expect-report.ts'
+import type { ExpectedSet, ExpectedTurns, ExpectReport, MeasuredLimits } from './expect-report.ts'
+import { CONVERSATIONS, TURNS } from './measure-turns.ts'
 
 export function printExpectReport(report: ExpectReport): string {
-  const rankers = [...new Set(report.sets.map(({ ranker }) => ranker))]
   return [
     '# Tools before the model asks',
     '',
@@ -12,15 +13,83 @@ export function printExpectReport(report: ExpectReport): string {
     'requests to which a tool that fits was added, so that the model need not search. "Precision": of the added tools, those',
     'that fit. "Tokens": added per request, also counting requests to which nothing was added. "No tool fits": requests without',
     'a right answer, and how many of them got a tool all the same. "Changed bytes": bytes of the request without `expect` that',
-    'differ in the one with it, up to the end of the message. How close the score of a second and third tool must be to that of',
-    'the first was chosen with these sets in view.',
-    ...rankers.flatMap((ranker) => [
-      '',
-      `## ${ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'}`,
-      '',
-      ...table(report.sets.filter((set) => set.ranker === ranker)),
-    ]),
+    'differ in the one with it, up to the end of the message.',
+    ...byRanker(report.sets, '##', table),
+    ...(report.turns.length > 0 ? turnsSection(report.turns) : []),
+    ...limitsSection(report.limits),
   ].join('\n')
+}
+
+function turnsSection(turns: readonly ExpectedTurns[]): string[] {
+  return [
+    '',
+    '## Ten turns in every mode',
+    '',
+    `${CONVERSATIONS} conversations of ${TURNS} user turns over the set \`${turns[0]!.set}\`, ranked by keywords and meaning, each turn with \`expect: true\`,`,
+    'through the client of the provider and a server that checks requests as the service does. The model only talks. "Announced":',
+    'turns to which a tool was added. "Right": turns in which a tool that fits is there, also from an earlier turn. "Tokens": what',
+    'a conversation with `expect` has more in its last prompt than the same one without. "Twice": tools that were added again.',
+    '"Changed bytes": bytes of all prompts that the next prompt of the conversation does not repeat.',
+    '',
+    ...markdownTable(
+      [
+        'provider and mode',
+        'announced %',
+        'right %',
+        'tokens',
+        'twice',
+        'changed bytes',
+        'rejected',
+      ],
+      turns.map(({ way, announced, right, tokens, twice, changedBytes, rejected }) => [
+        way,
+        announced.toFixed(1),
+        right.toFixed(1),
+        tokens.toFixed(0),
+        `${twice}`,
+        `${changedBytes}`,
+        `${rejected}`,
+      ]),
+    ),
+  ]
+}
+
+function limitsSection(limits: readonly MeasuredLimits[]): string[] {
+  return [
+    '',
+    '## Other limits',
+    '',
+    'The first row of each table has the limits in use: how many tools are added at most, the share of the best score from which on',
+    'a second tool is added, and the tokens of a description. They were chosen on every other set in alphabetical order.',
+    ...byRanker(limits, '###', limitsTable),
+  ]
+}
+
+function limitsTable(limits: readonly MeasuredLimits[]): string[] {
+  const figures = ({ right, precision, tokens }: MeasuredLimits) => [
+    right.toFixed(1),
+    precision.toFixed(1),
+    tokens.toFixed(1),
+  ]
+  const heldOut = limits.filter(({ half }) => half === 'held out')
+  return markdownTable(
+    [
+      'tools, share, tokens',
+      'right % (chosen)',
+      'precision %',
+      'tokens',
+      'right % (held out)',
+      'precision %',
+      'tokens',
+    ],
+    limits
+      .filter(({ half }) => half === 'chosen')
+      .map((one, at) => [
+        `${one.tools}, ${one.close}, ${one.description}`,
+        ...figures(one),
+        ...figures(heldOut[at]!),
+      ]),
+  )
 }
 
 function table(sets: readonly ExpectedSet[]): string[] {
