@@ -473,12 +473,12 @@ describe('runScript', () => {
   it('does not count the time in which a person answers', async () => {
     const call: RunScriptOptions['call'] = async (_, __, { pause }) => {
       const resume = pause()
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      await new Promise((resolve) => setTimeout(resolve, 4_500))
       resume()
       return { data: 'yes' }
     }
     expect(
-      await result('return [await tools.ask()]', { call, bounds: { timeoutMs: 600 } }),
+      await result('return [await tools.ask()]', { call, bounds: { timeoutMs: 4_000 } }),
     ).toEqual(['yes'])
   })
 
