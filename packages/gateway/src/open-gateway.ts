@@ -177,6 +177,7 @@ export async function openGateway(
       await Promise.all(
         upstreams.map(async (upstream) => {
           await upstream.connect()
+          await upstream.skillsRead?.()
           remaining -= 1
           onServer?.(statusOf(upstream), remaining)
         }),

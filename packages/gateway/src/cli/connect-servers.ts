@@ -56,15 +56,16 @@ export async function connectServers(
   const attempts = Promise.all(
     [...waiting].map(async (upstream) => {
       await upstream.connect()
+      await upstream.skillsRead?.()
       if (isOver) return
       waiting.delete(upstream)
-      const { name, status, tools } = upstream
+      const { name, status } = upstream
       const { state, detail = '' } = status
       statuses.set(name, { ...status })
       failures.set(configs.get(name)!, state === 'failed')
       if (isQuiet) return
       const [reason] = detail.split('\n')
-      const outcome = state === 'ready' ? count(tools.length, 'tool') : `${state}: ${reason}`
+      const outcome = state === 'ready' ? countOffers(upstream) : `${state}: ${reason}`
       say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
     }),
   )
@@ -84,4 +85,10 @@ export async function connectServers(
     say(`Tools from cache, ${age} old. Use --refresh to reconnect.`)
   }
   return statuses
+}
+
+/** @example countOffers(upstream) // '14 tools, 2 skills' */
+function countOffers({ tools, skills }: Pick<Upstream, 'tools' | 'skills'>): string {
+  const found = count(tools.length, 'tool')
+  return skills.length === 0 ? found : `${found}, ${count(skills.length, 'skill')}`
 }

@@ -124,3 +124,34 @@ it('skills finds those of other programs, with the folders of the documentation'
   for (const name of Object.keys(places))
     expect(out).toContain(`skill:local/${name}  About ${name}`)
 }, 120_000)
+
+it('commands wait for the skills of servers, also for a change and for one that is not listed', async () => {
+  const server = join(import.meta.dirname, '../upstreams/fixtures/ext-skills-server.mjs')
+  const wiki = { command: process.execPath, args: [server, './served', 'hidden/archive'] }
+  await gateway.write({
+    mcpServers: { wiki },
+    toolsearch: { ranking: 'words', approve: 'changed' },
+  })
+  const skill = (name: string, text: string) =>
+    `---\nname: ${name}\ndescription: About ${name}\n---\n${text}\n`
+  write('tidy', skill('tidy', 'Move files.'), 'served')
+  write('archive', skill('archive', 'Zip files.'), 'served/hidden')
+  const listed = await gateway.run('skills', '--refresh')
+  expect(listed.out).toMatch(/^skill:wiki\/tidy .*About tidy$/m)
+  expect(listed.err).toContain('wiki: 0 tools, 1 skill')
+  expect((await gateway.run('skills', 'skill:wiki/tidy')).out).toContain('Move files.')
+  expect((await gateway.run('skills', 'skill:wiki/hidden/archive')).out).toContain('Zip files.')
+  await gateway.run('accept', 'skill:wiki/tidy', 'skill:wiki/hidden/archive')
+
+  write('tidy', skill('tidy', 'Delete files.'), 'served')
+  write('archive', skill('archive', 'Burn files.'), 'served/hidden')
+  const all = await gateway.run('review')
+  expect(all.out).toContain('-Move files.\n  +Delete files.')
+  expect(all.out).not.toContain('archive')
+  const { out } = await gateway.run('review', 'skill:wiki/hidden/archive')
+  expect(out).toContain('changed')
+  await gateway.run('accept', 'skill:wiki/tidy', 'skill:wiki/hidden/archive')
+  for (const name of ['skill:wiki/tidy', 'skill:wiki/hidden/archive']) {
+    expect((await gateway.run('review', name)).code).toBe(0)
+  }
+}, 120_000)

@@ -83,6 +83,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   })
   const isCached = manifest.era !== undefined
   let skillsTimer: NodeJS.Timeout | undefined
+  let readingSkills: Promise<void> = Promise.resolve()
   const reconnector = createReconnector(
     { ...config, limits },
     {
@@ -156,7 +157,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   async function readTools(connection: Connection, withinMs: number): Promise<void> {
     await manifest.readTools(connection, withinMs)
     // Their list must not delay the tools.
-    void readSkills(connection, withinMs)
+    readingSkills = readSkills(connection, withinMs)
     if (manifest.era === 'modern') watch.listen(connection, manifest.capabilities)
   }
 
@@ -268,6 +269,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     get skills() {
       return manifest.skills.skills
     },
+    skillsRead: () => readingSkills,
     get toolsReadAt() {
       return manifest.readAt
     },

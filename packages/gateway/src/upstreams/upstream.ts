@@ -13,6 +13,8 @@ export interface Upstream {
   readonly tools: readonly McpTool[]
   /** Its skills: live, or cached from an earlier run. The same list until it changes. */
   readonly skills: readonly SkillEntry[]
+  /** Resolves when the skills are as the connected server has them, or could not be read. Never rejects. */
+  skillsRead?(): Promise<void>
   /** The Markdown of a skill, if it is known without a request. */
   skillText?(uri: string): string | undefined
   /** When the server last sent its tools, in milliseconds since 1970. Undefined if it never has. */
