@@ -16,7 +16,7 @@ export interface CallTasks {
   find(id: string, request: { caller: Caller; view: GatewayView }): Promise<CallTask | undefined>
 }
 
-export interface LongCallOptions {
+interface LongCallOptions {
   readonly caller: Caller
   readonly view: GatewayView
   readonly params: JsonObject
@@ -24,7 +24,7 @@ export interface LongCallOptions {
 }
 
 /** Such a task, or the id of the task with which the server has answered in the end. */
-export type CallTask = Omit<RunningTask, 'present'> | { readonly instead: string }
+type CallTask = Omit<RunningTask, 'present'> | { readonly instead: string }
 
 interface CallRecord {
   /** The replica that runs the call. */

@@ -3,7 +3,7 @@ import type { Resources } from '../offering/resources.ts'
 import type { Subscriptions } from '../offering/subscriptions.ts'
 
 /** The resources that a client listens for. */
-export interface ResourceWatch {
+interface ResourceWatch {
   /** Those that servers report on. */
   readonly uris: readonly string[]
   stop(): void

@@ -142,7 +142,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         if (method === 'notifications/subscriptions/acknowledged') {
           call?.onNotification?.(method, params)
         } else if (method.startsWith(TASK_CHANGED)) {
-          // It belongs to whoever listens for the task, not to a call that happens to be in flight.
+          // It belongs to a stream that listens for the task, not to a call that happens to be in flight.
           if (call?.own) call.onNotification?.(method, params)
         } else {
           const ofCall = isForEveryone(method) ? undefined : call?.onNotification
