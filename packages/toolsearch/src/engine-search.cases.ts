@@ -3,6 +3,7 @@ import { readServers } from '../../../testing/catalogue/read-servers.ts'
 import { createEngineSearch, type EngineSearchOptions } from './engine-search.ts'
 import type { CandidateEngine } from './engines/candidate-engine.ts'
 import { createToolSearch, type Session, type ToolDefinition, type Turn } from './index.ts'
+import { createLearning } from './learning/learning.ts'
 import { providers } from './providers/all-providers.fixtures.ts'
 import { startConversation } from './providers/converse.fixtures.ts'
 import { sampleTools } from './providers/provider.fixtures.ts'
@@ -248,6 +249,37 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       // Access is never forgotten.
       const snapshot = await session.snapshot()
       await expect(search.restore(snapshot)).rejects.toThrow('visible')
+    })
+
+    it('learns from use, and finds tools that the engine does not return', async () => {
+      const learning = createLearning()
+      const search = await open(TOOLS, { learning })
+      const name = TOOLS.find((tool) => tool.name.endsWith('list_folders'))!.name
+      const found = async (query: string, options: object = {}) => {
+        const { hits, candidates } = await search.search(query, options)
+        return [...hits, ...candidates].map(({ tool }) => tool.name)
+      }
+      expect(await found('zwitscher botschaft')).not.toContain(name)
+      const session = await search.session('ada', { person: 'ada' })
+      await session.search({ query: 'zwitscher die botschaft' })
+      await session.search({ query: `select:${name}` })
+      await session.answer({ name, arguments: {} })
+      expect(await learning.uses()).toMatchObject([{ tool: name, person: 'ada' }])
+
+      expect(await found('zwitscher botschaft', { person: 'ben' })).toContain(name)
+      expect((await search.explain('zwitscher botschaft', name)).text).toContain('similar request')
+      const other = await search.session('ben', { person: 'ben', visible: [name] })
+      const { outcome } = await other.search({ query: 'zwitscher botschaft' })
+      expect([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name)).toEqual([name])
+
+      // Who may not see it learns nothing about it.
+      const visible = TOOLS.map((tool) => tool.name).filter((each) => each !== name)
+      expect(await found('zwitscher botschaft', { visible })).not.toContain(name)
+      // Only the engine knows which tools a source has.
+      const fromSources = ['mcp:mail']
+      expect(await found('zwitscher botschaft', { fromSources })).not.toContain(name)
+      await search.engine.remove([name])
+      expect(await found('zwitscher botschaft')).not.toContain(name)
     })
 
     it('refuses access that is not given', async () => {

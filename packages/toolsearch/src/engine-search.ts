@@ -5,6 +5,8 @@ import type { CandidateEngine, EngineScope } from './engines/candidate-engine.ts
 import { createEngineTools, type EngineTools } from './engines/engine-tools.ts'
 import { executableTools } from './engines/executable-tools.ts'
 import { createToolIndex } from './engines/tool-index.ts'
+import { checkLearning } from './learning/check-learning.ts'
+import type { Learning } from './learning/learning.ts'
 import {
   anything,
   type Check,
@@ -13,8 +15,10 @@ import {
   checkOptions,
   count,
   readNames,
+  text,
 } from './options/check-option.ts'
 import { parseQuery } from './query/parse-query.ts'
+import type { Query } from './query/query.ts'
 import {
   checkTools,
   createSearchSetup,
@@ -26,6 +30,7 @@ import { checkExplain, checkSearch, checkSessionId, readAccess } from './session
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import type { Preset } from './session/preset.ts'
 import type { Session } from './session/session.ts'
+import type { LearnedRanking } from './session/session-search.ts'
 import type { ToolAccess } from './session/tool-division.ts'
 import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
@@ -52,6 +57,12 @@ export interface EngineSearchOptions extends SetupOptions {
    * @default 10_000
    */
   cache?: number
+  /**
+   * Learns which tools are called after which searches: `createLearning()` of `toolsearch/learning`.
+   * Searches with `fromSources`, or with a function as `visible`, do not use what was learned.
+   * @default nothing is learned
+   */
+  learning?: Learning
   /** Runs a tool of the engine in `session.run`. @default such calls are returned for you to run */
   execute?: ExecuteTool
   /** `activation`, `deferral` and the list of an announcement don't apply. @default unified */
@@ -113,6 +124,8 @@ export interface EngineQueryOptions extends SearchReasons, EngineAccess {
    * @default the preset's default limit
    */
   readonly limit?: number
+  /** Who searches, for `learning`. */
+  readonly person?: string
 }
 
 export interface EngineSessionOptions extends EngineAccess, ToolSearchEvents {
@@ -127,6 +140,8 @@ export interface EngineSessionOptions extends EngineAccess, ToolSearchEvents {
    * @default every source, or none if access is restricted
    */
   visibleSources?: Iterable<string> & object
+  /** Who talks, for `learning`: a key of your choice that is the same in all conversations of a person. */
+  person?: string
 }
 
 /**
@@ -139,7 +154,7 @@ export interface EngineSessionOptions extends EngineAccess, ToolSearchEvents {
 export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
   checkOptions(options, 'options', OPTIONS)
   checkEngine(options.engine, 'options.engine')
-  const { engine, execute, candidates = 500, cache = 10_000 } = options
+  const { engine, execute, learning, candidates = 500, cache = 10_000 } = options
   const setup = createSearchSetup(options, forEngine)
   const { preset, sources, ranker: shared, countTokens } = setup
   const index = createToolIndex(shared, cache)
@@ -153,12 +168,11 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     async search(text, searchOptions = {}) {
       const { visible: _, fromSources: __, ...known } = searchOptions
       checkSearch(text, known)
-      const { limit = preset.selection.defaultLimit, ...reasons } = known
+      const { limit = preset.selection.defaultLimit, person: ___, ...reasons } = known
       const tools = openTools(searchOptions)
-      const query = parseQuery(text, preset.syntax)
-      if (query.kind === 'words') await shared.prepare?.(query.text)
+      const query = await prepared(text)
       return tools.remote.complete(() =>
-        runSearch({ query, text, limit, ...reasons }, viewOf(tools), preset),
+        runSearch({ query, text, limit, ...reasons }, viewOf(tools, searchOptions), preset),
       )
     },
     async explain(text, name, explainOptions = {}) {
@@ -166,10 +180,9 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       checkExplain(text, name, known)
       const { limit = preset.selection.defaultLimit } = explainOptions
       const tools = openTools(explainOptions)
-      const query = parseQuery(text, preset.syntax)
-      if (query.kind === 'words') await shared.prepare?.(query.text)
+      const query = await prepared(text)
       return tools.remote.complete(() => {
-        const view = viewOf(tools)
+        const view = viewOf(tools, explainOptions)
         const tool = view.get(name)
         if (tool === undefined) {
           view.request?.({ similarTo: name })
@@ -205,11 +218,34 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     })
   }
 
-  function viewOf(tools: EngineTools): SearchView {
+  async function prepared(text: string): Promise<Query> {
+    const query = parseQuery(text, preset.syntax)
+    if (query.kind === 'words') await Promise.all([learning?.ready(), shared.prepare?.(query.text)])
+    return query
+  }
+
+  /**
+   * Adds what was learned. The memory asks about every tool that it knows, which must not become a
+   * request to the engine. So it is left out if only the engine can say what the caller may see.
+   */
+  function learnedIn(options: EngineAccess): LearnedRanking | undefined {
+    const { access, scope } = readEngineAccess(options)
+    if (learning === undefined || scope.sources) return undefined
+    const isVisible = access ? access.isAllowedName : isAnyVisible
+    if (isVisible === undefined) return undefined
+    return (ranker, caller) => learning.ranker(ranker, { ...caller, isVisible })
+  }
+
+  function viewOf(
+    tools: EngineTools,
+    options: EngineAccess & { readonly person?: string },
+  ): SearchView {
     const division = tools.divider(undefined)()
     const all = division.deferrable.length + (division.unlisted ?? 0)
+    const { person } = options
+    const caller = { get: division.get, view: division, ...(person !== undefined && { person }) }
     return {
-      ranker: tools.ranker(),
+      ranker: learnedIn(options)?.(tools.ranker(), caller) ?? tools.ranker(),
       get: division.get,
       spelled: (name) => toolsNamed(tools.names().find(name), division.get),
       tools: () => tools.divider(undefined)().visible,
@@ -230,6 +266,11 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
   ): Promise<Session> {
     const { access, scope } = readEngineAccess(sessionOptions)
     const isRestricted = access !== undefined || scope.sources !== undefined
+    const { person } = sessionOptions
+    const handlers = [eventsIn(sessionOptions), eventsIn(options)]
+    // last: what was learned must not depend on what a handler does
+    if (learning) handlers.push(learning.follow(person))
+    const learned = learnedIn(sessionOptions)
     return setup.open({
       id,
       base: openTools(sessionOptions),
@@ -237,10 +278,18 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       access,
       visible: isRestricted ? 'function' : undefined,
       options: sessionOptions,
-      handlers: [eventsIn(sessionOptions), eventsIn(options)],
+      handlers,
+      learned:
+        learned &&
+        ((own, caller) => learned(own, { ...(person !== undefined && { person }), ...caller })),
       restored,
     })
   }
+}
+
+/** The same function for all callers, so that the memory can keep what depends on it. */
+function isAnyVisible(): boolean {
+  return true
 }
 
 /** A million names fit into no request, and there is always something to search. */
@@ -280,6 +329,7 @@ const OPTIONS = {
   candidates: count(1),
   cache: count(1),
   execute: callback,
+  learning: checkLearning,
 } satisfies Record<keyof EngineSearchOptions, Check>
 
 const SESSION_OPTIONS = {
@@ -289,6 +339,7 @@ const SESSION_OPTIONS = {
   visible: anything,
   fromSources: anything,
   visibleSources: anything,
+  person: text,
 } satisfies Record<keyof EngineSessionOptions, Check>
 
 export type {

@@ -2,8 +2,9 @@ import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import type { SourceStates } from './catalogue/source-states.ts'
 import type { Tool } from './catalogue/tool.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
+import { checkLearning } from './learning/check-learning.ts'
 import type { Learning } from './learning/learning.ts'
-import { anything, type Check, check, checkOptions, text } from './options/check-option.ts'
+import { anything, type Check, checkOptions, text } from './options/check-option.ts'
 import { parseQuery } from './query/parse-query.ts'
 import {
   checkTools,
@@ -229,10 +230,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
 const OPTIONS = {
   ...SETUP_CHECKS,
   tools: checkTools,
-  learning: check(
-    (value) => typeof (value as Learning | null)?.follow === 'function',
-    'use createLearning() of toolsearch/learning',
-  ),
+  learning: checkLearning,
 } satisfies Record<keyof ToolSearchOptions, Check>
 
 const SESSION_OPTIONS = {

@@ -33,6 +33,7 @@ export function candidateRanker(options: CandidateRankerOptions): Ranker {
     delete() {},
     ...(ranker.rulesDepth !== undefined && { rulesDepth: ranker.rulesDepth }),
     ...(ranker.prepare && { prepare: ranker.prepare }),
+    ...(ranker.vectors && { vectors: ranker.vectors }),
     ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),
     ...(indexed && {
       terms: {

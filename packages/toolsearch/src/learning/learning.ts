@@ -88,6 +88,12 @@ export interface LearningCaller {
   readonly get: (name: string) => Tool | undefined
   /** The same object until other tools are visible. */
   readonly view: object
+  /**
+   * Whether the caller may see a tool, if that is known without looking it up. Must be the same function
+   * until other tools are visible.
+   * @default whether `get` returns it
+   */
+  readonly isVisible?: ((name: string) => boolean) | undefined
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -170,7 +176,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
       await reading?.catch(() => {})
       await refresh().catch(warnOfRead)
     },
-    ranker(ranker, { person = '', get, view }) {
+    ranker(ranker, { person = '', get, view, isVisible }) {
       return learnedRanker({
         ranker,
         get,
@@ -179,7 +185,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
           if (index.size === 0) return NOTHING
           const time = now()
           return index.recall(useWords(text), {
-            isVisible: visibilityIn(view, get),
+            isVisible: isVisible ?? visibilityIn(view, get),
             weigh: (use) =>
               scope === 'person' && use.person !== person ? 0 : decay(time - use.at),
             person,
