@@ -17,7 +17,7 @@ const HELP = `Measure how much learning from use improves the search, what adver
 
   --data DIR   folder with the public data sets (default: ../shared/data)
   --set NAME   only this set; can be repeated
-  --queries N  requests per set (default: 600)
+  --queries N  requests per set (default: 400)
   --seeds N    how often the requests of a set are divided in two (default: 2)
   --write      save the report in bench/results/learning.json and learning.md
   --json       print JSON instead of tables
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     options: {
       data: { type: 'string' },
       set: { type: 'string', multiple: true, default: [] },
-      queries: { type: 'string', default: '600' },
+      queries: { type: 'string', default: '400' },
       seeds: { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },

@@ -12,6 +12,8 @@ const IN_VIEW = new Set([
   'metatool',
   'requests',
   'seal-tools-dev',
+  'tldr-foreign',
+  'tldr-zh',
   'toollinkos',
 ])
 

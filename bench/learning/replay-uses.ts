@@ -43,7 +43,7 @@ export async function replayUses(
  * What a model writes that knows what it wants, but not how the tool is called: half of the words in
  * the first sentence of the description, at most four.
  */
-export function retryWords({ name, description = '' }: Tool, random: () => number): string {
+function retryWords({ name, description = '' }: Tool, random: () => number): string {
   const [sentence] = description.split(/[.。!?\n]/).filter((part) => part.trim() !== '')
   const words = new Set(
     wordsOf(sentence ?? name)

@@ -234,21 +234,17 @@ export function createLearning(options: LearningOptions = {}): Learning {
 
   /** The oldest uses beyond the limits. */
   function excessOf({ tool, person }: Use): readonly string[] {
-    const all = [...index.uses()].sort((a, b) => b.at - a.at)
-    const beyond = (uses: readonly Use[], most: number) => uses.slice(most).map(({ id }) => id)
-    return [
-      ...new Set([
-        ...beyond(
-          all.filter((use) => use.tool === tool),
-          MAX_USES_PER_TOOL,
-        ),
-        ...beyond(
-          all.filter((use) => use.person === person),
-          maxUsesPerPerson,
-        ),
-        ...beyond(all, maxUses),
-      ]),
+    const all = [...index.uses()]
+    const limits: readonly (readonly [readonly Use[], number])[] = [
+      [all.filter((use) => use.tool === tool), MAX_USES_PER_TOOL],
+      [all.filter((use) => use.person === person), maxUsesPerPerson],
+      [all, maxUses],
     ]
+    const excess = limits.flatMap(([uses, most]) =>
+      // Most of the time there is none, and sorting takes longest.
+      uses.length > most ? uses.toSorted((a, b) => b.at - a.at).slice(most) : [],
+    )
+    return [...new Set(excess.map(({ id }) => id))]
   }
 
   /** A search must not use what another process has forgotten, so it waits, but not for long. */

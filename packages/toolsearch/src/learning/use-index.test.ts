@@ -59,6 +59,32 @@ describe('createUseIndex', () => {
     expect(strengthOf(contested, 'settle the bill', 'mail')).toBeLessThan(alone / 2)
   })
 
+  it('does not let one person weaken what others use', () => {
+    const honest = [use('pay', 'settle the bill', 'ada'), use('mail', 'settle it by mail', 'ben')]
+    const alone = strengthOf(indexOf(...honest), 'settle the bill', 'pay')
+    for (const tool of ['mail', 'read']) {
+      const attacked = indexOf(...honest, use(tool, 'settle the bill', 'mallory'))
+      expect(strengthOf(attacked, 'settle the bill', 'pay')).toBeCloseTo(alone)
+    }
+  })
+
+  it('tells what remains without the other person who contributes most', () => {
+    const uses = [use('pay', 'settle the bill', 'ada'), use('pay', 'settle bill', 'ben')]
+    const both = indexOf(...uses)
+      .recall('settle the bill', ALL)
+      .get('pay')!
+    const ben = indexOf(uses[1]!).recall('settle the bill', ALL).get('pay')!
+    expect(both).toMatchObject({ supporter: 'ada', requests: 2 })
+    expect(both.strength).toBeCloseTo(0.75)
+    expect(both.backed).toBeCloseTo(ben.strength)
+    expect(ben).toMatchObject({ supporter: 'ben', backed: 0 })
+    const own = indexOf(...uses)
+      .recall('settle the bill', { ...ALL, person: 'ada' })
+      .get('pay')!
+    expect(own.supporter).toBe('ben')
+    expect(own.backed).toBeGreaterThan(0.7)
+  })
+
   it('counts a use whose tool the search did not return for less', () => {
     const found = indexOf(use('pay', 'settle the bill'))
     const later = indexOf(use('pay', 'settle the bill', 'ada', { found: false }))
