@@ -11,7 +11,7 @@ import type { SharedTools } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** The skills that servers serve to whoever names them, without listing them. For the callers of one view. */
+/** The skills that servers serve by name, without listing them. For the callers of one view. */
 export interface UnlistedSkills {
   /** Those that callers have asked for. */
   all(): readonly ToolOrigin[]
