@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { encodedName, isSkillName } from '../skills/skill-names.ts'
 import type { ApprovalState, Approvals } from './approvals/approvals.ts'
 import { type HiddenTool, planOffer } from './offer-plan.ts'
 import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
@@ -135,12 +134,7 @@ export function createSharedTools(
     searchable: tools.searchable,
     addAccepted,
     indexAll,
-    origin(name) {
-      const given = tools.origins.get(name) ?? unlisted.get(name)
-      if (given || !isSkillName(name)) return given
-      const encoded = encodedName(name)
-      return encoded === name ? undefined : shared.origin(encoded)
-    },
+    origin: (name) => tools.origins.get(name) ?? unlisted.get(name),
     noteUnlisted(skill) {
       const { name, server, tool } = skill
       if (!servers.upstreams.has(server) || unlisted.get(name) === skill) return

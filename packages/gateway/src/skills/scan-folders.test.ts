@@ -38,6 +38,19 @@ it('does not report links to skills of another folder that is scanned', async ()
   expect(problems).toEqual([])
 })
 
+it('keeps letters of any language in URIs, also if the file system decomposes them', async () => {
+  const folder = join(root, 'letters', 'größe'.normalize('NFD'))
+  await mkdir(join(folder, 'a b'), { recursive: true })
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: größe\ndescription: Size\n---\n')
+  await writeFile(join(folder, 'a b', '#1.md'), 'x')
+  const { skills, problems } = await scanFolders([join(root, 'letters')])
+  expect(problems).toEqual([])
+  expect(skills[0]?.entry.resources.map(({ uri }) => uri)).toEqual([
+    'skill://größe/SKILL.md',
+    'skill://größe/a%20b/%231.md',
+  ])
+})
+
 it('reports a file whose name has the wrong case', async () => {
   const folder = join(root, 'case', 'greet')
   await mkdir(folder, { recursive: true })

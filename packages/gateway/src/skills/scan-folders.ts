@@ -240,6 +240,11 @@ async function list(folder: string): Promise<Dirent[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Letters such as "ö" stay as they are: the extension compares the last folder with the name of the skill. */
 function toPath(path: string): string {
-  return path.split(sep).map(encodeURIComponent).join('/')
+  return path
+    .normalize('NFC')
+    .split(sep)
+    .map((segment) => segment.replace(/[^\p{L}\p{N}._~-]/gu, encodeURIComponent))
+    .join('/')
 }

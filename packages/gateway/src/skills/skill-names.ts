@@ -20,15 +20,6 @@ export function skillName(server: string, path: string): string {
   return `${MARK}${encodeURIComponent(server)}/${path}`
 }
 
-/**
- * The name as it would be in a URI. People write letters such as "ö", and folders have them.
- *
- * @example encodedName('skill:local/größe') // 'skill:local/gr%C3%B6%C3%9Fe'
- */
-export function encodedName(name: string): string {
-  return name.isWellFormed() ? name.replace(/[^\x21-\x7e]/gu, encodeURIComponent) : name
-}
-
 /** The server of a skill, and its path there. Undefined for other names. */
 export function placeOfSkill(
   name: string,
