@@ -5,6 +5,7 @@ import {
   EXPECT_LIMITS,
   type ExpectLimits,
 } from '../../packages/toolsearch/src/session/expected-tools.ts'
+import { withoutValues } from '../../packages/toolsearch/src/session/without-values.ts'
 import { pickEvenly } from '../evaluation/tuning-sets.ts'
 import type { MeasuredSet } from '../learning/measure-learning.ts'
 import { mean, sum } from '../statistics.ts'
@@ -72,7 +73,8 @@ function searchAll({ name, tools, queries }: MeasuredSet, ranker: string, count:
   const served = queries.filter((query) => labelsOf(query).length > 0)
   return pickEvenly(served, count).map((query): Searched => {
     const right = new Set(labelsOf(query).flatMap((label) => [...label]))
-    return { set: name, outcome: toolSearch.search(query.query, { limit: 3 }), right }
+    const outcome = toolSearch.search(withoutValues(query.query), { limit: 3 })
+    return { set: name, outcome, right }
   })
 }
 

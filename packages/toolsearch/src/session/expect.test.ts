@@ -40,6 +40,15 @@ describe('session.turn({ expect })', () => {
     expect(again.notice ?? again.expected).toBeUndefined()
   })
 
+  it.each(['Approve the invoice 7.', 'Please approve the invoice "Winter tyres".'])(
+    'is as sure of %j as without its value',
+    async (text) => {
+      const session = await search().session('a')
+      const { expected } = await session.turn({ expect: text, appendOnly: described })
+      expect(expected?.map(({ name }) => name)).toEqual(['invoice_approve'])
+    },
+  )
+
   it('returns definitions to append instead of a notice', async () => {
     const session = await search().session('a')
     const before = await session.turn({ appendOnly: {} })

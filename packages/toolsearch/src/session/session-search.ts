@@ -15,6 +15,7 @@ import type { SearchView } from '../tool-search/search-view.ts'
 import type { LayeredTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
 import type { RemoteTools } from './remote-tools.ts'
+import { withoutValues } from './without-values.ts'
 
 /** Searches the tools of one conversation. */
 export interface SessionSearch {
@@ -121,7 +122,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
   async function expect(text: string, limit: number): Promise<SearchOutcome> {
     // people do not know the query language
     const syntax = { ...preset.syntax, select: false, required: false }
-    const query = parseQuery(text.slice(0, MAX_EXPECT), syntax)
+    const query = parseQuery(withoutValues(text.slice(0, MAX_EXPECT)), syntax)
     // a document mentions names of tools that nobody asks for
     const namesInQuery = preset.syntax.namesInQuery === true && text.length <= MAX_EXPECT
     const behaviour = { ...preset, syntax: { ...preset.syntax, namesInQuery } }
