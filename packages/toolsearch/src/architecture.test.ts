@@ -111,9 +111,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 84 kB (minified, gzipped)', async () => {
+  it('bundles to less than 85 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(84_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(85_000)
   })
 })
 
