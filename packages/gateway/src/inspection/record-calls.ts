@@ -219,6 +219,7 @@ export function recordCalls(
           local: factory.local,
           shortcut: factory.shortcut,
           prepareListen: factory.prepareListen,
+          callTasks: factory.callTasks,
         },
       ),
     close() {

@@ -139,6 +139,21 @@ describe('a call that takes long', () => {
     })
   })
 
+  it('is what a gateway that is about to stop waits for', async () => {
+    const { url, service } = await startTaskGateway({ settings })
+    await startLong(url, 'wait')
+    expect(service.running).toBe(1)
+    let isDrained = false
+    const drained = service.drain({ timeoutMs: 60_000 }).then(() => {
+      isDrained = true
+    })
+    await new Promise(setImmediate)
+    expect(isDrained).toBe(false)
+    release()
+    await drained
+    expect(service.running).toBe(0)
+  })
+
   it('is answered as usual if the client does not know tasks, or if the setting is off', async () => {
     const { url } = await startTaskGateway({ settings })
     const off = await startTaskGateway()

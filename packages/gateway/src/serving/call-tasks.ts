@@ -14,6 +14,10 @@ export interface CallTasks {
   resultOf(call: DetachableCall, options: LongCallOptions): Promise<JsonObject>
   /** Undefined if this caller has no such task, or may no longer use its tool. */
   find(id: string, request: { caller: Caller; view: GatewayView }): Promise<CallTask | undefined>
+  /** The number of tasks whose calls run in this process. */
+  readonly running: number
+  /** Resolves when there are none. */
+  settled(): Promise<void>
 }
 
 interface LongCallOptions {
@@ -45,6 +49,7 @@ const KIND = 'call-task'
 export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
   const state = replicas?.state ?? createMemoryState({ capacity: MAX_CHARS })
   const running = new Map<string, DetachedCall>()
+  const ending = new Set<Promise<void>>()
   const keyOf = (id: string, { person, profile }: Caller) =>
     `${KIND}:${id}:${JSON.stringify([person.id, profile ?? null])}`
 
@@ -78,6 +83,12 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
   }
 
   return {
+    get running() {
+      return ending.size
+    },
+    async settled() {
+      while (ending.size > 0) await Promise.all(ending)
+    },
     async resultOf(call, { caller, view, params, seconds }) {
       const target = view.targetOf(params)
       const isLong = await isPending(call.outcome, seconds * 1_000)
@@ -99,12 +110,14 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
       if (!isStored) return call.outcome
       const detached = call.detach(id)
       running.set(id, detached)
-      void detached.ended.then(async () => {
+      const end = detached.ended.then(async () => {
         const ended = { ...record, state: detached.state }
         const keepMs = hasEnded(ended.state) ? KEPT_MS : RUNNING_MS
         await state.set(key, JSON.stringify(ended), keepMs).catch(() => {})
         running.delete(id)
+        ending.delete(end)
       })
+      ending.add(end)
       return { ...detached.state, resultType: 'task' }
     },
     async find(id, { caller, view }) {

@@ -18,7 +18,7 @@ import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createBackgroundQueue } from '../system/background-queue.ts'
 import { hasSkills } from '../upstreams/list-skills.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
-import { createCallTasks } from './call-tasks.ts'
+import { type CallTasks, createCallTasks } from './call-tasks.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
 import { memoryOf } from './connection-memory.ts'
@@ -53,6 +53,8 @@ export interface GatewayServerFactory extends McpServerFactory {
   (context: McpRequestContext): Server
   /** Answers plain calls without the SDK. Undefined while the setting `shortcut` is off. */
   shortcut(): Shortcut | undefined
+  /** Calls that go on without a request. */
+  readonly callTasks: Pick<CallTasks, 'running' | 'settled'>
   /** For the streams that the SDK opens itself, without a server. */
   readonly prepareListen: PrepareListen
   /** Surrounds requests that need no server, too. */
@@ -277,6 +279,7 @@ export function mcpServer(
 
   return Object.assign((context: McpRequestContext) => create(context), {
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
+    callTasks,
     prepareListen: createPrepareListen(
       createWatchTasks({ viewOf: gateway.view, client: clientOf, onResult: contents.learn }),
       createWatchResources(subscriptions, (caller) => contents.of(gateway.view(caller)).resources),

@@ -35,7 +35,7 @@ import type { createMemoryState } from '../state/memory-state.ts'
 import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
-import { serveHttp } from './http/serve-http.ts'
+import { type HttpService, serveHttp } from './http/serve-http.ts'
 import { type GatewayServerFactory, mcpServer } from './mcp-server.ts'
 import type { AgentRequest } from './request-gate.ts'
 
@@ -221,6 +221,7 @@ interface StartOptions {
 
 export interface TaskGateway {
   readonly url: string
+  readonly service: HttpService
   readonly factory: GatewayServerFactory
   /** What has passed the gate. */
   readonly requests: readonly AgentRequest[]
@@ -270,6 +271,7 @@ export async function startTaskGateway({
   closing.push(service, ...upstreams.values())
   return {
     url: service.url,
+    service,
     factory,
     requests,
     setRules(next: readonly AccessRuleConfig[]) {

@@ -48,6 +48,22 @@ describe('createDrain', () => {
     await done
   })
 
+  it('waits for what goes on without a request', async () => {
+    const drain = createDrain()
+    let settle = () => {}
+    const work = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    let isDone = false
+    const done = drain.start(LONG, work).then(() => {
+      isDone = true
+    })
+    await new Promise(setImmediate)
+    expect(isDone).toBe(false)
+    settle()
+    await done
+  })
+
   it('stops waiting after a while, or when told to', async () => {
     const drain = createDrain()
     const call = exchange()

@@ -10,10 +10,10 @@ export interface Drain {
   /** Takes note of a health check, which tells a load balancer whether to send requests. */
   checked(): void
   /**
-   * Resolves when all requests have been answered, and a load balancer that checks the health has
-   * noticed; after `timeoutMs` or when the signal is aborted at the latest.
+   * Resolves when all requests have been answered, `alsoFor` has settled, and a load balancer that checks
+   * the health has noticed; after `timeoutMs` or when the signal is aborted at the latest.
    */
-  start(options: DrainOptions): Promise<void>
+  start(options: DrainOptions, alsoFor?: Promise<void>): Promise<void>
 }
 
 export interface DrainOptions {
@@ -58,8 +58,14 @@ export function createDrain(now: () => number = Date.now): Drain {
       // After this answer has been sent.
       setImmediate(() => onProgress())
     },
-    async start({ timeoutMs, signal }) {
+    async start({ timeoutMs, signal }, alsoFor = Promise.resolve()) {
       isDraining = true
+      let isSettled = false
+      const settle = () => {
+        isSettled = true
+        onProgress()
+      }
+      alsoFor.then(settle, settle)
       isNoticed = now() - lastCheck > RECENT_MS
       await new Promise<void>((resolve) => {
         const timers = [
@@ -79,7 +85,7 @@ export function createDrain(now: () => number = Date.now): Drain {
           resolve()
         }
         onProgress = () => {
-          if (running.size === 0 && isNoticed) finish()
+          if (running.size === 0 && isSettled && isNoticed) finish()
         }
         signal?.addEventListener('abort', finish, { once: true })
         if (signal?.aborted) finish()

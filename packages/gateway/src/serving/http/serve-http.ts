@@ -38,11 +38,11 @@ export interface ServeHttpOptions extends GuardedServerOptions {
 
 export interface HttpService {
   readonly url: string
-  /** The number of requests that are being answered. */
+  /** The number of requests that are being answered, and of calls that go on without one. */
   readonly running: number
   /**
    * Prepares the end: `/readyz` reports it, no new sessions are opened, and streams of notifications are
-   * closed. Resolves when the requests in flight have been answered, or after `timeoutMs`. Call `close`
+   * closed. Resolves when the requests and calls in flight have been answered, or after `timeoutMs`. Call `close`
    * afterwards.
    */
   drain(options: DrainOptions): Promise<void>
@@ -167,10 +167,10 @@ export async function serveHttp(
   return {
     url: `${server.origin}${PATH}`,
     get running() {
-      return drain.running
+      return drain.running + factory.callTasks.running
     },
     async drain(given) {
-      const drained = drain.start(given)
+      const drained = drain.start(given, factory.callTasks.settled())
       // They would never end by themselves. Clients open them again, at another replica.
       await streams.close()
       await drained

@@ -42,6 +42,7 @@ async function start(shortcut: boolean, mode?: 'dynamic'): Promise<Side> {
   const watched = Object.assign((context: Parameters<typeof factory>[0]) => factory(context), {
     local: factory.local,
     prepareListen: factory.prepareListen,
+    callTasks: factory.callTasks,
     shortcut() {
       side.last = { isStarted: false, isPassedOn: false }
       const found = factory.shortcut()
