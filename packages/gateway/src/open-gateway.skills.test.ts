@@ -334,7 +334,7 @@ describe.each(['2026-07-28', '2025-11-25'])('skills for clients with protocol %s
     )
     open.push(client)
     await client.connect(new StreamableHTTPClientTransport(new URL(service.url)))
-    expect(client.getServerCapabilities()?.extensions).toEqual({
+    expect(client.getServerCapabilities()?.extensions).toMatchObject({
       [SKILLS_EXTENSION]: { directoryRead: true },
     })
     const listed = await client.request({ method: 'skills/list', params: {} }, Listed)
