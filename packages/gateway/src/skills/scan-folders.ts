@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import { linkedSkills } from './linked-skills.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import {
   frontmatterProblem,
@@ -46,8 +47,6 @@ const MAX_DEPTH = 8
 const MAX_SKILLS = 1_000
 /** A larger file would fill the context of a model. */
 const MAX_SKILL_FILE = 1024 * 1024
-/** Names that a message about symbolic links lists. */
-const MAX_LINKS = 5
 const IGNORED = new Set(['node_modules'])
 
 /**
@@ -122,36 +121,6 @@ function folderProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOTDIR') return 'This is a file. Write the path of the folder that contains it.'
   return code === 'ENOENT' ? 'The folder does not exist.' : message
-}
-
-/**
- * Which links to skills are ignored, and what to add instead: one message per folder that they lead to,
- * unless the folder is one of `roots`.
- */
-async function linkedSkills(links: readonly string[], roots: readonly string[]): Promise<string[]> {
-  const byTarget = new Map<string, string[]>()
-  for (const link of links) {
-    const target = await realpath(link).catch(() => undefined)
-    if (target === undefined) continue
-    const isSkill = basename(target) === 'SKILL.md' || (await isFile(join(target, 'SKILL.md')))
-    if (!isSkill) continue
-    const skill = basename(target) === 'SKILL.md' ? dirname(target) : target
-    const folder = dirname(skill)
-    if (roots.some((root) => `${skill}${sep}`.startsWith(`${root}${sep}`))) continue
-    byTarget.set(folder, [...(byTarget.get(folder) ?? []), basename(skill)])
-  }
-  return [...byTarget].map(([folder, names]) => {
-    const more = names.length > MAX_LINKS ? ` and ${names.length - MAX_LINKS} more` : ''
-    const listed = names.slice(0, MAX_LINKS).join(', ')
-    return `Symbolic links are ignored (${listed}${more}). To offer these skills, add ${folder} to "skills".`
-  })
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
-  )
 }
 
 function lineOf(text: string, field: string): number {

@@ -1,4 +1,3 @@
-import { structuredPatch } from 'diff'
 import type { SkillEntry, SkillFile } from '../../skills/skill-entry.ts'
 import { fileOf } from '../../skills/skill-names.ts'
 
@@ -40,7 +39,7 @@ export async function skillChanges(
     const kind = !was ? 'added' : !is ? 'removed' : 'changed'
     const approved = was ? await approvedText(was.digest) : ''
     const text = is ? await currentText(path) : ''
-    changes.push({ path, kind, ...compared({ was, is, approved, text }) })
+    changes.push({ path, kind, ...(await compared({ was, is, approved, text })) })
   }
   return changes
 }
@@ -52,12 +51,19 @@ interface Compared {
   readonly text: string | { readonly problem: string }
 }
 
-function compared({ was, is, approved, text }: Compared): Pick<FileChange, 'diff' | 'note'> {
+async function compared({
+  was,
+  is,
+  approved,
+  text,
+}: Compared): Promise<Pick<FileChange, 'diff' | 'note'>> {
   const digests = [was, is].flatMap((file) => (file ? [short(file.digest)] : [])).join(' → ')
   if (typeof text !== 'string') return { note: `${text.problem} (${digests})` }
   if (approved === undefined) {
     return { note: `The approved text is not stored, so it cannot be compared (${digests}).` }
   }
+  // Loaded on first use, because most gateways never compare skills.
+  const { structuredPatch } = await import('diff')
   const patch = structuredPatch('', '', approved, text, '', '', {
     context: 3,
     maxEditLength: MAX_EDITS,
