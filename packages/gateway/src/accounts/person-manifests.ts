@@ -37,7 +37,8 @@ export interface PersonManifests {
  * @param folder without it, nothing is stored
  */
 export function createPersonManifests(folder: string | undefined): PersonManifests {
-  const writes = new Set<Promise<void>>()
+  /** The latest write of each file. One after the other: skills arrive shortly after tools. */
+  const writes = new Map<string, Promise<void>>()
   const folderOf = (person: string) =>
     join(folder!, createHash('sha256').update(person).digest('hex').slice(0, 32))
   const cacheOf = (person: string) => createManifestCache(folderOf(person))
@@ -60,19 +61,23 @@ export function createPersonManifests(folder: string | undefined): PersonManifes
     write(person, config, generation, manifest) {
       if (folder === undefined) return
       const marked = { ...manifest, fingerprint: markOf(config, generation) }
-      const writing = cacheOf(person)
-        .write(config.name, marked)
-        .finally(() => writes.delete(writing))
-      writes.add(writing)
+      const key = JSON.stringify([person, config.name])
+      const before = writes.get(key) ?? Promise.resolve()
+      const writing = before
+        .then(() => cacheOf(person).write(config.name, marked))
+        .finally(() => {
+          if (writes.get(key) === writing) writes.delete(key)
+        })
+      writes.set(key, writing)
     },
     async forget(person, config) {
       if (folder === undefined) return
-      await Promise.all(writes)
+      await Promise.all(writes.values())
       // the mark of the next account differs, so a file that stays is not used
       await createManifestCache(folderOf(person)).remove(config.name)
     },
     async saved() {
-      await Promise.all(writes)
+      await Promise.all(writes.values())
     },
   }
 }
