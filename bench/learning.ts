@@ -49,8 +49,7 @@ async function main(): Promise<void> {
   for (const set of sets) {
     for (const ranker of Object.keys(RANKERS)) {
       progress(`${set.name}, ${ranker}`)
-      const result = await measureLearning(set, { ranker, count, seeds })
-      measured.push({ ...result, isInView: set.isInView })
+      measured.push(await measureLearning(set, { ranker, count, seeds }))
     }
   }
   const report = {

@@ -15,8 +15,6 @@ export interface LearnedSet {
   /** What changes for everybody else when someone makes wrong choices on purpose. */
   readonly attacked: Readonly<Record<AdversaryName, Estimate>>
   readonly high: { readonly before: HighAnswers; readonly after: HighAnswers }
-  /** Whether the weights were chosen with this set in view. */
-  readonly isInView: boolean
 }
 
 /** Searches with high confidence. Shares from 0 to 100. */

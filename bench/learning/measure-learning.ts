@@ -33,7 +33,7 @@ type Variant = 'without' | 'learned' | 'foundOnly' | AdversaryName
 export async function measureLearning(
   { name, tools, queries }: MeasuredSet,
   { ranker, count, seeds }: MeasureOptions,
-): Promise<Omit<LearnedSet, 'isInView'>> {
+): Promise<LearnedSet> {
   const groups = requestsByTool(queries, { count, perTool: PER_TOOL })
   const search = openMemorySearch(tools, ranker)
   const scores = new Map<EvaluationQuery, Map<Variant, number[]>>()

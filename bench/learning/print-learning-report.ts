@@ -1,7 +1,7 @@
 import { mean } from '../statistics.ts'
 import { markdownTable } from '../table.ts'
 import { type Estimate, meanEstimate } from './estimate.ts'
-import type { LearnedSet, LearningCost, LearningReport } from './learning-report.ts'
+import type { HighAnswers, LearnedSet, LearningCost, LearningReport } from './learning-report.ts'
 
 export function printLearningReport(report: LearningReport): string {
   const { people, seeds, wrongChoices, repetitions, costs } = report
@@ -22,12 +22,13 @@ export function printLearningReport(report: LearningReport): string {
     'What adversaries cost everybody else:',
     '',
     `- "one": one person searches with ${wrongChoices} of the used requests and calls the best-ranked wrong tool, ${repetitions} times each.`,
+    '  Repetitions that no longer change the memory are left out.',
     '- "two": two people do so.',
-    '- "same tool": one person calls the same wrong tool after every used request.',
+    '- "same tool": one person calls the same wrong tool after every used request. The memory keeps the last 50 uses of a tool.',
     '- "same words": one person knows the words of every measured request, and calls three tools after each that the',
     '  search does not return.',
     '',
-    'Sets with * were in view when the weights were chosen.',
+    'No set is held out: the rules were chosen with all of them in view.',
     ...rankers.flatMap((ranker) => {
       const sets = report.sets.filter((set) => set.ranker === ranker)
       return [
@@ -61,39 +62,40 @@ const DIFFERENCES = [
 function gains(sets: readonly LearnedSet[]): string[] {
   const names = DIFFERENCES.map(([name]) => name)
   const rows = sets.map((set) => [
-    nameOf(set),
+    set.set,
     String(set.tools),
     String(set.requests),
     set.without.toFixed(1),
     ...DIFFERENCES.map(([, read]) => signed(read(set))),
   ])
-  const means = groupsOf(sets).map(([label, of]) => [
-    label,
+  const means = [
+    'mean',
     '',
     '',
-    mean(of.map(({ without }) => without)).toFixed(1),
-    ...DIFFERENCES.map(([, read]) => signed(meanEstimate(of.map(read)))),
-  ])
-  return markdownTable(['set', 'tools', 'requests', 'without', ...names], [...rows, ...means])
+    mean(sets.map(({ without }) => without)).toFixed(1),
+    ...DIFFERENCES.map(([, read]) => signed(meanEstimate(sets.map(read)))),
+  ]
+  return markdownTable(['set', 'tools', 'requests', 'without', ...names], [...rows, means])
 }
 
 function confidences(sets: readonly LearnedSet[]): string[] {
   const row = (label: string, of: readonly LearnedSet[]) => {
-    const average = (read: (set: LearnedSet) => number) => mean(of.map(read)).toFixed(1)
+    const cells = (answers: readonly HighAnswers[]) => {
+      const some = answers.filter(({ share }) => share > 0)
+      return [
+        mean(answers.map(({ share }) => share)).toFixed(1),
+        some.length === 0 ? '–' : mean(some.map(({ right }) => right)).toFixed(1),
+      ]
+    }
     return [
       label,
-      average(({ high }) => high.before.share),
-      average(({ high }) => high.before.right),
-      average(({ high }) => high.after.share),
-      average(({ high }) => high.after.right),
+      ...cells(of.map(({ high }) => high.before)),
+      ...cells(of.map(({ high }) => high.after)),
     ]
   }
   return markdownTable(
     ['set', 'without: high', 'right', 'learned: high', 'right'],
-    [
-      ...sets.map((set) => row(nameOf(set), [set])),
-      ...groupsOf(sets).map(([label, of]) => row(label, of)),
-    ],
+    [...sets.map((set) => row(set.set, [set])), row('mean', sets)],
   )
 }
 
@@ -109,19 +111,6 @@ function costTable(costs: readonly LearningCost[]): string[] {
       ratio.toFixed(2),
     ]),
   )
-}
-
-function groupsOf(sets: readonly LearnedSet[]): [string, readonly LearnedSet[]][] {
-  const unseen = sets.filter(({ isInView }) => !isInView)
-  const groups: [string, readonly LearnedSet[]][] = [
-    ['mean', sets],
-    ['mean of sets not in view', unseen],
-  ]
-  return groups.filter(([, of]) => of.length > 0)
-}
-
-function nameOf({ set, isInView }: LearnedSet): string {
-  return isInView ? `${set} *` : set
 }
 
 function signed({ mean, error }: Estimate): string {

@@ -4,25 +4,8 @@ import { isOwnSet, OWN_SETS } from '../evaluation/own-sets.ts'
 import { InputError } from '../input-error.ts'
 import type { MeasuredSet } from './measure-learning.ts'
 
-/** The sets on which the weights of learning were chosen. */
-const IN_VIEW = new Set([
-  'azure-mcp',
-  'catalogue',
-  'mcpverse',
-  'metatool',
-  'requests',
-  'seal-tools-dev',
-  'tldr-foreign',
-  'tldr-zh',
-  'toollinkos',
-])
-
-export interface LearningSet extends MeasuredSet {
-  readonly isInView: boolean
-}
-
 /** Reads the public sets in a folder and those of this repository. @throws InputError */
-export function readLearningSets(folder: string, only: readonly string[]): LearningSet[] {
+export function readLearningSets(folder: string, only: readonly string[]): MeasuredSet[] {
   const isOwnOnly = only.length > 0 && only.every(isOwnSet)
   const files = isOwnOnly ? [] : findSets(folder)
   const names = [...Object.keys(OWN_SETS), ...files.map(({ name }) => name)]
@@ -34,7 +17,7 @@ export function readLearningSets(folder: string, only: readonly string[]): Learn
     .filter((name) => only.length === 0 || only.includes(name))
     .map((name) => {
       const { tools, queries } = readSet(name)
-      return { name, tools, queries, isInView: IN_VIEW.has(name) }
+      return { name, tools, queries }
     })
 
   function readSet(name: string): EvaluationSet {

@@ -19,7 +19,7 @@ await session.run({ name: 'tool_search', arguments: { query: 'refund' } })
 await session.run({ name: 'create_refund', arguments: {} })
 
 // From now on, similar words find it.
-console.log(toolSearch.explain('money back please', 'create_refund').text)
+console.log(toolSearch.explain('money back please', 'create_refund', { person: 'ada' }).text)
 
 for (const { tool, words } of await learning.uses()) console.log(`${tool}: ${words}`)
 await learning.forget({ person: 'ada' })
