@@ -69,7 +69,7 @@ function weigh({ people }: Evidence, self: string) {
   let largest = 0
   for (const [person, similarity] of people) {
     if (person === self) continue
-    // The supporter is left out, so whoever is replaced counts from now on.
+    // The supporter is left out. Once someone else takes that role, the previous supporter counts.
     const other = Math.min(similarity, largest)
     backedDoubt *= 1 - OTHERS_TRUST * other
     backedSupport += other
