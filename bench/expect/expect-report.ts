@@ -40,7 +40,7 @@ export interface ExpectedTurns {
 /** What other limits would do, averaged over half of the sets. */
 export interface MeasuredLimits
   extends Pick<ExpectedSet, 'ranker' | 'right' | 'precision' | 'tokens'> {
-  readonly half: 'chosen' | 'held out'
+  readonly half: 'first' | 'second'
   /** See `ExpectLimits`. */
   readonly tools: number
   readonly close: number

@@ -30,8 +30,8 @@ interface Searched {
 }
 
 /**
- * Compares the limits with others. They were chosen on every other set, in alphabetical order: `chosen`
- * has these, `held out` the others.
+ * Compares the limits with others, on two halves of the sets: every other one in alphabetical order. Both
+ * halves were in view when the limits were chosen, so they only show whether the sets agree.
  */
 export function measureLimits(
   sets: readonly MeasuredSet[],
@@ -39,7 +39,7 @@ export function measureLimits(
   count: number,
 ): MeasuredLimits[] {
   const sorted = [...sets].sort((a, b) => (a.name < b.name ? -1 : 1))
-  return (['chosen', 'held out'] as const).flatMap((half, at) => {
+  return (['first', 'second'] as const).flatMap((half, at) => {
     const some = sorted.filter((_, index) => index % 2 === at)
     const searched = some.flatMap((set) => searchAll(set, ranker, count))
     return VARIANTS.map((limits) => {
