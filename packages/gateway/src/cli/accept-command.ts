@@ -6,7 +6,7 @@ import { count } from './format.ts'
 /** Tools that wait, although the command line chose none of them. */
 function noneText(gateway: Gateway): string {
   const waiting = gateway.waitingTools().filter(({ kind }) => kind === 'new').length
-  if (waiting === 0) return 'No tools are waiting for approval.'
+  if (waiting === 0) return 'Nothing waits for approval.'
   const verb = waiting === 1 ? 'waits' : 'wait'
   const them = waiting === 1 ? 'it' : 'them'
   return `No changed tools. ${count(waiting, 'new tool')} ${verb} for approval: accept ${them} by name, with --server NAME or with --all.`

@@ -58,7 +58,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'review',
-    summary: 'Show the tools that wait for approval, and what changed',
+    summary: 'Show the tools and skills that wait for approval, and what changed',
     load: async () => (await import('./review-command.ts')).reviewCommand,
   },
   {

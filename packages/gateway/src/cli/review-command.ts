@@ -9,18 +9,19 @@ import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isSkillName } from '../skills/skill-names.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
+import { countTools } from './count-tools.ts'
 import { fetchSkills } from './fetch-skills.ts'
-import { count, paint } from './format.ts'
+import { paint } from './format.ts'
 import { plain, plainLines } from './plain.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'Show the tools that wait for approval, and what changed',
+  summary: 'Show the tools and skills that wait for approval, and what changed',
   usage: '[TOOL…] [options]',
   options: commonOptions,
-  help: [...commonHelp, 'TOOL               the tools to show (default: all that wait)'],
+  help: [...commonHelp, 'TOOL               the tools or skills to show (default: all that wait)'],
   examples: ['toolsearch review', 'toolsearch review files__read_file'],
   run: (call) =>
     withGateway(call, async (open) => {
@@ -38,7 +39,7 @@ export const reviewCommand: Command = {
       const waiting: Review[] = []
       for (const tool of chosen) waiting.push(await reviewOf(open, tool))
       if (values.json) terminal.print(JSON.stringify(waiting, null, 2))
-      else if (waiting.length === 0) terminal.say('No tools are waiting for approval.')
+      else if (waiting.length === 0) terminal.say('Nothing waits for approval.')
       else {
         for (const review of waiting) printReview(terminal, review)
         printAdvice(terminal, waiting)
@@ -128,7 +129,7 @@ function printAdvice(terminal: Terminal, waiting: readonly Review[]): void {
   if (undecided.length === 0) return
   const [first] = undecided
   terminal.say(
-    `${count(undecided.length, 'tool')} ${undecided.length === 1 ? 'waits' : 'wait'} for approval. To decide:\n` +
+    `${countTools(undecided.map(({ name }) => name))} ${undecided.length === 1 ? 'waits' : 'wait'} for approval. To decide:\n` +
       `  toolsearch accept ${first!.name}\n` +
       `  toolsearch block ${first!.name}\n` +
       `  toolsearch accept --server ${first!.server}\n` +

@@ -95,7 +95,8 @@ it('review says how to read a skill, and a person can read it before accepting i
   const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'new' }
   await gateway.write({ mcpServers: {}, toolsearch })
   write('fresh', '---\nname: fresh\ndescription: Let fresh air in\n---\nOpen a window.')
-  const { out } = await gateway.run('review')
+  const { out, err } = await gateway.run('review')
+  expect(err).toContain('1 skill waits for approval. To decide:')
   expect(out).toContain('Read it with: toolsearch skills skill:local/fresh')
   expect((await gateway.run('skills', 'skill:local/fresh')).out).toContain('Open a window.')
 }, 120_000)
