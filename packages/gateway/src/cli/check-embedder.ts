@@ -1,7 +1,7 @@
 import { endpointEmbedder } from 'toolsearch'
 import type { EmbedderConfig } from '../config/gateway-config.ts'
 import { redactUrl } from '../config/redact.ts'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 
 /** A model may have to be loaded for the first request. */
 const LIMIT_MS = 20_000

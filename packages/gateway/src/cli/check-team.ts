@@ -5,7 +5,7 @@ import { unreadableAccounts } from '../accounts/unreadable-accounts.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { settingPlace } from '../config/setting-place.ts'
 import { checkIssuer } from '../identity/check-issuer.ts'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 import type { GatewayInternals } from '../open-internals.ts'
 
 type Found = readonly [path: SetupProblem['path'], message: string]

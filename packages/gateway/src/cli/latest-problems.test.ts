@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 import { latestProblems } from './latest-problems.ts'
 
 it('repeats an old check in the background, and returns the same reference until something changes', async () => {

@@ -1,4 +1,4 @@
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 
 export interface LatestProblemsOptions {
   /** How long the result of a check is used. @default one minute */

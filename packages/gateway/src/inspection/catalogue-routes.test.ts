@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 import type { Overview, ToolList, ToolReport } from './api.ts'
 import { closeAll, open, tool } from './inspection.fixtures.ts'
 

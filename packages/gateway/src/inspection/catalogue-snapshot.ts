@@ -1,7 +1,7 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../access/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'

@@ -1,5 +1,5 @@
 import type { Tool, ToolSearch } from 'toolsearch'
-import type { SetupProblem } from '../offering/setup-problems.ts'
+import type { SetupProblem } from '../offering/setup-problem.ts'
 import { toolCost } from './cost-report.ts'
 
 /**

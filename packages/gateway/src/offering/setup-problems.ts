@@ -9,38 +9,24 @@ import {
 } from '../access/access-rules.ts'
 import { matchesEverything, matchesPattern, readPattern } from '../access/name-pattern.ts'
 import { closestKey } from '../config/closest-key.ts'
-import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
+import type { GatewayConfig } from '../config/gateway-config.ts'
 import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { SkillEntry } from '../skills/skill-entry.ts'
 import { isSkillName, pathOfSkill, skillName } from '../skills/skill-names.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { closestName } from './closest-name.ts'
-import { parameterNames } from './hide-parameters.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
-import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
+import type { OfferPlan } from './offer-plan.ts'
+import { serverProblems } from './server-problems.ts'
+import {
+  aboutSkills,
+  placeName,
+  type SetupProblem,
+  suggestion,
+  unmatched,
+} from './setup-problem.ts'
 import type { UpstreamSet } from './upstream-set.ts'
-import { createValidateArguments } from './validate-arguments.ts'
-
-/** A setting that does not do what its author meant, or a tool that could not keep its name. */
-export interface SetupProblem {
-  /**
-   * - `unmatched`: the setting is for a tool that does not exist
-   * - `ineffective`: the setting is for a tool that is hidden, or another setting rules it out
-   * - `override`: the override cannot be applied
-   * - `renamed`: the tool would have had the name of another tool
-   */
-  readonly kind: 'unmatched' | 'ineffective' | 'override' | 'renamed'
-  /** The server whose entry has the setting. Absent for settings of the gateway. */
-  readonly server?: string
-  /** Where the setting is, from the server's entry or from the top of the file. */
-  readonly path: readonly (string | number)[]
-  /** The name that agents see, if the problem concerns a tool that is offered. */
-  readonly tool?: string
-  /** The place, the problem and what to do about it, for people. */
-  readonly message: string
-}
 
 /** The tools of the servers whose tools are known: those that have connected now or earlier. */
 type Manifests = ReadonlyMap<string, readonly McpTool[]>
@@ -108,7 +94,10 @@ export function findSetupProblems(
         checkLimited(text, ['toolsearch', 'rateLimits', index, 'tools', at]),
       ),
     ),
-    ...servers.filter(({ name }) => manifests.has(name)).flatMap(checkServer),
+    ...servers.flatMap((server) => {
+      const tools = manifests.get(server.name)
+      return tools ? serverProblems(server, tools, plan) : []
+    }),
   ]
 
   function checkRule(rule: AccessRule, path: SetupProblem['path']): SetupProblem[] {
@@ -257,61 +246,6 @@ export function findSetupProblems(
     const tool = written.slice(written.indexOf('/') + 1)
     return servers.map(({ name }) => `${name}/${tool}`)
   }
-
-  function checkServer(server: ServerConfig): SetupProblem[] {
-    const tools = manifests.get(server.name)!
-    const names = tools.map(({ name }) => name)
-    const known = new Set(names)
-    const { allow = [], deny } = readAccessRules(server, 'server')
-    const checkOwn = (key: 'allow' | 'deny') => (rule: AccessRule, index: number) => {
-      const isMatched = rule.names.some(({ tool }) =>
-        names.some((name) => matchesPattern(tool, name)),
-      )
-      if (rule.effect || isMatched) return []
-      const path = ['toolsearch', key, index]
-      if (isSkillName(rule.text)) return [aboutSkills(path, rule.text, server.name)]
-      return [unmatched(path, rule.text, [...RULE_EFFECTS, ...names], server.name)]
-    }
-    const checkKeys = (key: 'hints' | 'overrides') =>
-      Object.keys(server[key])
-        .filter((name) => !known.has(name))
-        .map((name) => unmatched(['toolsearch', key, name], name, names, server.name))
-    return [
-      ...server.disabledTools.flatMap((name, index) =>
-        known.has(name) ? [] : [unmatched(['disabledTools', index], name, names, server.name)],
-      ),
-      ...allow.flatMap(checkOwn('allow')),
-      ...deny.flatMap(checkOwn('deny')),
-      ...checkKeys('hints'),
-      ...checkKeys('overrides'),
-      ...tools.flatMap((tool) => checkParameters(server, tool)),
-      ...checkNames(server, tools),
-    ]
-  }
-
-  /** Tools that are not offered under the name that the server or the override gives them. */
-  function checkNames(server: ServerConfig, tools: readonly McpTool[]): SetupProblem[] {
-    return plan.offer(server.name, tools).renamed.map(({ name, tool }): SetupProblem => {
-      const override = overrideOf(server, tool.name)?.name
-      const owner = plan.names.ownerOf(server.name, override ?? tool.name)
-      const path =
-        override === undefined
-          ? ['toolsearch', 'prefix']
-          : ['toolsearch', 'overrides', tool.name, 'name']
-      const subject =
-        override === undefined
-          ? `Tool ${JSON.stringify(tool.name)} of server ${JSON.stringify(server.name)}`
-          : placeName(path, server.name, override)
-      const reason =
-        owner !== undefined
-          ? `looks like a tool of server ${JSON.stringify(owner)}`
-          : override === undefined
-            ? 'has the same name as another tool'
-            : 'is already the name of another tool'
-      const message = `${subject} ${reason}, so it is offered as "${name}". Choose a name for it in "overrides", or add it to "deny".`
-      return { kind: 'renamed', server: server.name, path, tool: name, message }
-    })
-  }
 }
 
 /** Scripts run through meta tools, which are not listed in mode `passthrough`. */
@@ -321,90 +255,4 @@ function checkScripts({ scripts, mode, profiles }: GatewayConfig): SetupProblem[
   const path = ['toolsearch', 'scripts']
   const message = `${placeName(path)} has no effect in mode "passthrough". Change toolsearch.mode, or remove toolsearch.scripts.`
   return [{ kind: 'ineffective', path, message }]
-}
-
-/** Fixed parameters that the tool does not have, which hides it, or whose value it does not accept. */
-function checkParameters(server: ServerConfig, tool: McpTool): SetupProblem[] {
-  const fixed = Object.entries(overrideOf(server, tool.name)?.parameters ?? {})
-  if (fixed.length === 0) return []
-  const schema = isObject(tool.inputSchema) ? tool.inputSchema : {}
-  const known = parameterNames(schema)
-  return fixed.flatMap(([name, { value }]): SetupProblem[] => {
-    const path = ['toolsearch', 'overrides', tool.name, 'parameters', name]
-    const report = (problem: string): SetupProblem[] => {
-      const message = `${placeName(path, server.name)} ${problem}`
-      return [{ kind: 'override', server: server.name, path, message }]
-    }
-    if (!known.includes(name)) {
-      const fix = suggestion(name, known, 'Correct or remove it.')
-      return report(`is not a parameter of the tool, so the tool is hidden. ${fix}`)
-    }
-    const mistake = valueMistake(schema, name, value)
-    return mistake === undefined ? [] : report(`has an invalid value: ${mistake}.`)
-  })
-}
-
-/** What is wrong with the value of a parameter, judged by the schema of this parameter alone. */
-function valueMistake(schema: JsonObject, name: string, value: JsonValue): string | undefined {
-  const { $schema, $defs, definitions, properties } = schema
-  if (!isObject(properties) || !Object.hasOwn(properties, name)) return undefined
-  const only = { $schema, $defs, definitions, properties: { [name]: properties[name] } }
-  const present = Object.entries(only).filter(([, part]) => part !== undefined)
-  try {
-    return createValidateArguments()(Object.fromEntries(present), { [name]: value })[0]
-  } catch {
-    // The schema is invalid, which is reported elsewhere.
-    return undefined
-  }
-}
-
-/** `allow` and `deny` outside of access rules are about tools only. */
-function aboutSkills(path: SetupProblem['path'], text: string, server?: string): SetupProblem {
-  const message = `${placeName(path, server, text)} matches no tool. To hide a skill, use "deny" of a rule in "toolsearch.access".`
-  return { kind: 'unmatched', ...(server !== undefined && { server }), path, message }
-}
-
-function unmatched(
-  path: SetupProblem['path'],
-  written: string,
-  names: readonly string[],
-  server?: string,
-): SetupProblem {
-  const fix = suggestion(written, names, 'Run `toolsearch tools` to list the tools.')
-  // The last part of the path of a hint or override is already the name.
-  const text = typeof path.at(-1) === 'number' ? written : undefined
-  return {
-    kind: 'unmatched',
-    ...(server !== undefined && { server }),
-    path,
-    message: `${placeName(path, server, text)} matches no tool. ${fix}`,
-  }
-}
-
-function suggestion(written: string, names: readonly string[], otherwise: string): string {
-  const closest = closestRule(written, names)
-  return closest === undefined ? otherwise : `Did you mean ${JSON.stringify(closest)}?`
-}
-
-/** A rule of the same kind, so that a person who follows the suggestion changes nothing else. */
-function closestRule(written: string, names: readonly string[]): string | undefined {
-  if (written.includes('*')) {
-    const patterns = names.filter((name) => name.includes('*'))
-    if (patterns.length > 0) return closestName(written, patterns)
-    const lower = written.toLowerCase()
-    return names.some((name) => matchesPattern(readPattern(lower), name)) ? lower : undefined
-  }
-  if (!written.startsWith(NAME_MARK)) return closestName(written, names)
-  const tools = names.filter((name) => !RULE_EFFECTS.some((effect) => effect === name))
-  const closest = closestName(written.slice(NAME_MARK.length), tools)
-  return closest === undefined ? undefined : `${NAME_MARK}${closest}`
-}
-
-function placeName(path: SetupProblem['path'], server?: string, written?: string): string {
-  const parts: string[] = []
-  for (const part of path) {
-    if (typeof part === 'number') parts.push(`${parts.pop()}[${part}]`)
-    else parts.push(part)
-  }
-  return placeOf(parts, server, written)
 }
