@@ -1,5 +1,6 @@
 import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { isSkillUri } from '../skills/skill-names.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
@@ -9,6 +10,8 @@ import type { UpstreamSet } from './upstream-set.ts'
 /**
  * The resources that the callers of a view may read, under their original URIs. If two servers have the
  * same URI, it belongs to the one that comes first in the configuration.
+ *
+ * URIs with the scheme `skill:` are never among them. The gateway itself reads those, as files of skills.
  */
 export interface Resources {
   list(): Promise<readonly JsonObject[]>
@@ -85,7 +88,7 @@ export function createResources(
     const entries: JsonObject[] = []
     for (const { server, entry } of gathered) {
       const uri = entry[key]
-      if (typeof uri !== 'string' || origins.has(uri)) continue
+      if (typeof uri !== 'string' || origins.has(uri) || isSkillUri(uri)) continue
       if (!mayRead(server, uri)) {
         hidden.set(uri, server)
         continue
@@ -122,6 +125,7 @@ export function createResources(
     list,
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
+      if (isSkillUri(uri)) return undefined
       if (originOf(uri, person) === undefined) {
         await Promise.all([list(), listTemplates(), learnt.load(learntKey(person, uri))])
       }
@@ -139,7 +143,7 @@ export function createResources(
         if (!Array.isArray(blocks)) continue
         for (const block of blocks) {
           const uri = uriIn(block)
-          if (uri === undefined) continue
+          if (uri === undefined || isSkillUri(uri)) continue
           const known = learntKey(person, uri)
           if (!learnt.has(known)) learnt.set(known, server)
         }

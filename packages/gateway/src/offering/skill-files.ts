@@ -1,14 +1,14 @@
 import type { Decision, Rights } from '../access/rights.ts'
 import { uriSpellings } from '../access/uri-spellings.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
-import type { SkillFile } from '../skills/skill-entry.ts'
+import type { SkillEntry, SkillFile } from '../skills/skill-entry.ts'
+import { type SkillFolderUris, skillFolderUris } from '../skills/skill-folder-uris.ts'
 import { fileOf, gatewayUri, isSkillName, nameOfUri } from '../skills/skill-names.ts'
 import { bytesIn, verifyFile } from '../skills/verify-file.ts'
 import { approvalNeeded } from './approval-needed.ts'
 import type { SkillTexts } from './approvals/skill-texts.ts'
 import type { CallTarget } from './gateway-view.ts'
 import type { OfferedSkill } from './offer-plan.ts'
-import { offerSkills } from './offer-skills.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 import { createUnlistedSkills } from './unlisted-skills.ts'
@@ -34,10 +34,11 @@ export interface SkillFiles {
   /** Whether a skill is in the list: models may read it. */
   isOffered(origin: SkillOrigin): boolean
   /**
-   * Whether a resource of a server is a file of skills that the caller may not read, so that it must
-   * not be readable in another way.
+   * Whether a resource of a server belongs to one of its skills, also to one that the caller may not
+   * read. It is read as a file of the skill or not at all: a plain resource is neither approved nor
+   * verified.
    */
-  isHiddenFile(server: string, uri: string): boolean
+  isSkillFile(server: string, uri: string): boolean
   /** A file by the name of its skill, by its own name, or by its URI. */
   find(nameOrUri: string): FoundFile | undefined
   /**
@@ -105,17 +106,9 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
         .sort((one, other) => (one.name < other.name ? -1 : 1))
     },
     isOffered: (origin) => !shared.isWithheld(origin),
-    isHiddenFile(server, uri) {
+    isSkillFile(server, uri) {
       const skills = servers.upstreams.get(server)?.skills ?? []
-      const named = unlisted.all().filter((origin) => origin.server === server)
-      if (skills.length + named.length === 0) return false
-      const spellings = new Set(uriSpellings(uri))
-      const owners = [...offerSkills(server, skills), ...named].filter(({ skill }) =>
-        skill!.entry.resources.some((file) => spellings.has(file.uri)),
-      )
-      const isReadable = (origin: ToolOrigin) =>
-        tools.isVisible(origin) && !shared.isWithheld(origin)
-      return owners.length > 0 && !owners.some(isReadable)
+      return skills.length > 0 && foldersOf(skills).includes(uriSpellings(uri))
     },
     find,
     async fetch(nameOrUri, { isFresh = false, ...request } = {}) {
@@ -198,6 +191,15 @@ function search(
     return filesOf(origin).find((each) => each.path === path)
   }
   return undefined
+}
+
+/** By list: a server has the same list until its skills change. */
+const knownFolders = new WeakMap<readonly SkillEntry[], SkillFolderUris>()
+
+function foldersOf(skills: readonly SkillEntry[]): SkillFolderUris {
+  const folders = knownFolders.get(skills) ?? skillFolderUris(skills)
+  knownFolders.set(skills, folders)
+  return folders
 }
 
 function isSkill(origin: ToolOrigin): origin is SkillOrigin {

@@ -3,7 +3,8 @@ import type { Rights } from '../access/rights.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
-import { readSkillEntry } from '../skills/skill-entry.ts'
+import { decodePercent } from '../skills/decode-percent.ts'
+import { isPlainUri, readSkillEntry } from '../skills/skill-entry.ts'
 import { placeOfSkill } from '../skills/skill-names.ts'
 import { hasSkills } from '../upstreams/list-skills.ts'
 import { offerSkill } from './offer-skills.ts'
@@ -49,6 +50,13 @@ export function createUnlistedSkills(options: UnlistedSkillsOptions): UnlistedSk
     return kept
   }
 
+  /** A server may decode the path, so both spellings must be allowed. */
+  function mayRead({ server, path }: { readonly server: string; readonly path: string }): boolean {
+    return [path, decodePercent(path) ?? path].every(
+      (name) => rights.skill({ server, name }).isAllowed,
+    )
+  }
+
   return {
     all: () => [...known.values()],
     get: (name) => known.get(name),
@@ -57,8 +65,8 @@ export function createUnlistedSkills(options: UnlistedSkillsOptions): UnlistedSk
       const place = placeOfSkill(name)
       const upstream = place && servers.upstreams.get(place.server)
       if (!upstream || !hasSkills(upstream.capabilities)) return undefined
-      if (!rights.skill({ server: place.server, name: place.path }).isAllowed) return undefined
       const uri = `skill://${place.path}/SKILL.md`
+      if (!isPlainUri(uri) || !mayRead(place)) return undefined
       const answer = await upstream.request('skills/get', { uri }, request).catch(noSkill)
       const entry = readSkillEntry(answer.skill)
       return 'problem' in entry || entry.uri !== uri

@@ -97,23 +97,18 @@ export async function readSkillResource(
   return { contents: [{ uri, mimeType, ...body }] }
 }
 
-/** Lists the `SKILL.md` of each skill under the URI of the gateway, instead of that of its server. */
+/** Adds the `SKILL.md` of each skill, under the URI of the gateway. */
 export function withSkillResources(
   resources: readonly JsonObject[],
   skills: SkillFiles,
 ): readonly JsonObject[] {
-  const listed = skills.list()
-  if (listed.length === 0) return resources
-  const replaced = new Set<unknown>(
-    listed.flatMap(({ skill }) => skill.entry.resources.map(({ uri }) => uri)),
-  )
-  const own = listed.map(({ name, skill: { entry } }) => ({
+  const own = skills.list().map(({ name, skill: { entry } }) => ({
     uri: gatewayUri(name, 'SKILL.md'),
     name: entry.frontmatter.name,
     description: entry.frontmatter.description,
     mimeType: mimeTypeOf('SKILL.md'),
   }))
-  return [...resources.filter(({ uri }) => !replaced.has(uri)), ...own]
+  return [...resources, ...own]
 }
 
 function report(skills: SkillFiles, uri: string, context: ServerContext): void {

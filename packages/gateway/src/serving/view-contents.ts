@@ -40,7 +40,7 @@ export function createViewContents(state?: SharedState): {
       if (existing) return existing
       const { servers, rights, nameOf, skills } = view
       const resource: typeof rights.resource = (asked) =>
-        skills.isHiddenFile(asked.server, asked.uri) ? HIDDEN_SKILL : rights.resource(asked)
+        skills.isSkillFile(asked.server, asked.uri) ? SKILL_FILE : rights.resource(asked)
       const created = {
         prompts: createPrompts(servers, { nameOf, rights }),
         resources: createResources(servers, { matchTemplate, rights: { resource }, learnt }),
@@ -52,7 +52,7 @@ export function createViewContents(state?: SharedState): {
   }
 }
 
-const HIDDEN_SKILL = { isAllowed: false, reason: 'a file of a skill that may not be read' }
+const SKILL_FILE = { isAllowed: false, reason: 'a file of a skill, which is no plain resource' }
 
 function matchTemplate(template: string, uri: string): boolean {
   return new UriTemplate(template).match(uri) !== null

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../protocol/is-too-deep.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { decodePercent } from './decode-percent.ts'
 import { pathOfSkill } from './skill-names.ts'
 
 /** The extension of MCP through which servers offer skills. */
@@ -62,22 +63,14 @@ function uriProblem(uri: unknown): string | undefined {
 }
 
 /** Without anything that could lead out of the folder of the skill. */
-function isPlainUri(uri: string): boolean {
+export function isPlainUri(uri: string): boolean {
   if (uri.length > MAX_URI || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return false
   if (/[\s\\?#]/.test(uri) || !URL.canParse(uri)) return false
   const path = uri.replace(/^[^:]*:(?:\/\/)?/, '')
   return path.split('/').every((segment) => {
-    const plain = decoded(segment)
+    const plain = decodePercent(segment)
     return plain !== undefined && !['', '.', '..'].includes(plain) && !/[/\\\p{Cc}]/u.test(plain)
   })
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }
 
 /** Says what is wrong with the frontmatter of a skill at this path. */
@@ -90,7 +83,7 @@ export function frontmatterProblem(frontmatter: unknown, path: string): string |
     return `The name "${name.slice(0, 80)}" is invalid: use at most 64 lowercase letters, digits and single hyphens.`
   }
   // Some file systems decompose letters such as "ö".
-  const folder = decoded(path.split('/').at(-1)!)?.normalize('NFC')
+  const folder = decodePercent(path.split('/').at(-1)!)?.normalize('NFC')
   if (folder !== name.normalize('NFC'))
     return `The name is "${name}", but the folder is "${folder}".`
   const undescribed = fieldProblem(frontmatter, 'description')

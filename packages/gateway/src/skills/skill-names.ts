@@ -1,9 +1,22 @@
+import { decodePercent } from './decode-percent.ts'
+
 const MARK = 'skill:'
 const SCHEME = 'skill://'
 
 /** Whether agents use this name for a skill, or for a file of one. */
 export function isSkillName(name: string): boolean {
   return name.startsWith(MARK) && !name.startsWith(SCHEME)
+}
+
+/**
+ * Whether a URI has the scheme `skill:`, in any spelling that a server may read as this scheme. These
+ * URIs belong to the gateway: it answers them itself and never forwards them as plain resources.
+ */
+export function isSkillUri(uri: string): boolean {
+  return [uri, decodePercent(uri) ?? uri].some((spelling) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these characters
+    /^skill:/i.test(spelling.replace(/[\u0000-\u0020]/g, '')),
+  )
 }
 
 /**
@@ -24,12 +37,9 @@ export function skillName(server: string, path: string): string {
 export function placeOfSkill(
   name: string,
 ): { readonly server: string; readonly path: string } | undefined {
-  const [, server = '', path = ''] = /^skill:([^/]+)\/(.+)$/s.exec(name) ?? []
-  try {
-    return path === '' ? undefined : { server: decodeURIComponent(server), path }
-  } catch {
-    return undefined
-  }
+  const [, encoded = '', path = ''] = /^skill:([^/]+)\/(.+)$/s.exec(name) ?? []
+  const server = decodePercent(encoded)
+  return path === '' || server === undefined ? undefined : { server, path }
 }
 
 /** The URI under which the gateway serves a file of a skill. No two servers share one. */

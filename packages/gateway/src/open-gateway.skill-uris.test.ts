@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
+
+const server = join(import.meta.dirname, 'upstreams', 'fixtures', 'skills-server.mjs')
+const skill = (name: string, text: string) => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: About ${name}\n---\n${text}\n`,
+})
+const notes = skill('notes', 'Be brief.')
+const plan = skill('secret-plan', 'Buy the moon.')
+
+let folder: string
+const open: { close(): Promise<unknown> }[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolsearch-skill-uris-'))
+})
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** A server that answers reads of any URI, and notes which it was asked for. */
+async function anyServer(name: string, served: object) {
+  const file = join(folder, `${name}.json`)
+  const log = join(folder, `${name}.log`)
+  await writeFile(log, '')
+  const tools = [{ name: 'announce', inputSchema: { type: 'object' } }]
+  const serve = (next: object) =>
+    writeFile(file, JSON.stringify({ tools, log, readsAnything: true, ...next }))
+  await serve(served)
+  return {
+    entry: { command: process.execPath, args: [server, file] },
+    serve,
+    asked: async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean),
+  }
+}
+
+async function start(config: ConfigFile): Promise<{ gateway: OpenGateway; client: Client }> {
+  const gateway = await openGateway(
+    { ...config, toolsearch: { ranking: 'words', ...config.toolsearch } },
+    { cacheFolder: false, stateFolder: join(folder, 'state') },
+  )
+  open.push(gateway)
+  await gateway.ready()
+  const client = new Client({ name: 'test', version: '1' })
+  open.push(client)
+  const { url } = await gateway.serveHttp()
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  return { gateway, client }
+}
+
+/** The text of a resource, or the error without the URI. */
+async function readText(client: Client, uri: string): Promise<string> {
+  return client.readResource({ uri }).then(
+    ({ contents }) => (contents[0] as { text: string }).text,
+    ({ code, message }) => `${code} ${message.replaceAll(uri, 'URI')}`,
+  )
+}
+
+const variants = (path: string) => [
+  `skill://${path}/SKILL.md`,
+  `SKILL://${path}/SKILL.md`,
+  `skill:${path}/SKILL.md`,
+  `skill:///${path}/SKILL.md`,
+  `skill://${path.replaceAll('/', '//')}/SKILL.md`,
+  `skill://${path}//SKILL.md`,
+  `skill://${path}/./SKILL.md`,
+  `skill://${path}/x/../SKILL.md`,
+  `skill://${path}/%53KILL.md`,
+  `skill://${path.replace('s', '%73')}/SKILL.md`,
+  `skill://${path}/SKILL.md?x=1`,
+  `%73kill://${path}/SKILL.md`,
+  ` skill://${path}/SKILL.md`,
+  `skill://${path}/other.md`,
+  `skill://${path}/../../toolsearch.json`,
+]
+
+it('a hidden skill, one that does not exist and the URIs of servers have the same error, and no server learns of them', async () => {
+  const wiki = await anyServer('wiki', {
+    skills: { 'docs/notes': notes, 'docs/secret-plan': plan },
+    templates: ['skill://{+path}', '{+any}'],
+  })
+  const other = await anyServer('other', { templates: ['skill://{+path}', '{+any}'] })
+  const local = join(folder, 'skills', 'notes')
+  await mkdir(local, { recursive: true })
+  await writeFile(join(local, 'SKILL.md'), notes['SKILL.md'])
+  const { client } = await start({
+    mcpServers: { other: other.entry, wiki: wiki.entry },
+    toolsearch: {
+      skills: [join(folder, 'skills')],
+      access: { rules: [{ allow: ['*'], deny: ['skill:wiki/docs/secret-*'] }] },
+    },
+  })
+  expect(await readText(client, 'skill://wiki/docs/notes/SKILL.md')).toBe(notes['SKILL.md'])
+  const uris = [
+    'docs/notes',
+    'docs/secret-plan',
+    'wiki/docs/secret-plan',
+    'wiki/docs/secret-none',
+    'local/notes/more',
+    'none/notes',
+  ].flatMap(variants)
+  const answers = new Map<string, string[]>()
+  for (const uri of uris) {
+    const answer = await readText(client, uri)
+    answers.set(answer, [...(answers.get(answer) ?? []), uri])
+  }
+  expect([...answers.keys()]).toEqual([expect.stringMatching(/not found/i)])
+  expect(await other.asked()).toEqual([])
+  const asked = await wiki.asked()
+  expect(asked).toContain('skill://docs/notes/SKILL.md')
+  expect(
+    asked.filter((uri) => /secret-(plan|none)\/SKILL|toolsearch|%|\/\/.*\/\/|\.\./.test(uri)),
+  ).toEqual([])
+  // Other schemes are plain resources.
+  expect(await readText(client, 'page://1')).toBe('the text of page://1')
+})
+
+it('URIs of servers with the scheme skill: are not listed, completed or subscribed to', async () => {
+  const wiki = await anyServer('wiki', {
+    skills: { notes },
+    templates: ['skill://{+path}', 'page://{id}'],
+  })
+  const { client } = await start({ mcpServers: { wiki: wiki.entry } })
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toEqual(['skill://wiki/notes/SKILL.md'])
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['page://{id}'])
+  const complete = (uri: string) =>
+    client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '1' } })
+  expect((await complete('page://{id}')).completion.values).toEqual(['completed'])
+  await expect(complete('skill://{+path}')).rejects.toThrow(/not found/i)
+  expect(await wiki.asked()).toEqual(['page://{id}'])
+})
+
+it('a changed skill cannot be read under any URI before it is accepted', async () => {
+  const wiki = await anyServer('wiki', { skills: { notes }, templates: ['skill://{+path}'] })
+  const { client, gateway } = await start({
+    mcpServers: { wiki: wiki.entry },
+    toolsearch: { approve: 'changed' },
+  })
+  const uri = 'skill://wiki/notes/SKILL.md'
+  expect(await readText(client, uri)).toContain('Be brief.')
+  await gateway.internals.approvals.saved()
+  await wiki.serve({
+    skills: { notes: skill('notes', 'Be evil.') },
+    templates: ['skill://{+path}'],
+  })
+  // The gateway does not know yet that the skill has changed.
+  expect(await readText(client, 'skill://notes/SKILL.md')).toMatch(/not found/i)
+  await gateway.internals.fleet.upstreams.get('wiki')!.refreshTools()
+  await expect.poll(() => readText(client, uri)).toContain('toolsearch accept skill:wiki/notes')
+  expect(await readText(client, 'skill://notes/SKILL.md')).toMatch(/not found/i)
+  gateway.internals.gateway.acceptTool('skill:wiki/notes')
+  expect(await readText(client, uri)).toContain('Be evil.')
+})
+
+it('files of skills with another scheme are no plain resources either, in any spelling', async () => {
+  const wiki = await anyServer('wiki', {
+    root: 'docs://team/',
+    skills: { notes, 'secret-plan': plan },
+    templates: ['docs://{+path}'],
+  })
+  const { client } = await start({
+    mcpServers: { wiki: wiki.entry },
+    toolsearch: { access: { rules: [{ allow: ['*'], deny: ['skill:wiki/*/secret-plan'] }] } },
+  })
+  expect(await readText(client, 'skill://wiki/docs/team/notes/SKILL.md')).toContain('Be brief.')
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toEqual(['skill://wiki/docs/team/notes/SKILL.md'])
+  const paths = ['team/notes', 'team/secret-plan']
+  const uris = paths.flatMap(variants).map((uri) => uri.replace(/(%73|s)kill:/i, 'docs:'))
+  const refused = uris.filter((uri) => !uri.includes('/../../'))
+  for (const uri of refused)
+    expect([uri, await readText(client, uri)]).toEqual([uri, expect.stringMatching(/not found/i)])
+  expect(await readText(client, 'docs://team/notes-of-today')).toContain('the text of')
+  expect((await wiki.asked()).filter((uri) => refused.includes(uri))).toEqual([
+    'docs://team/notes/SKILL.md',
+  ])
+})
