@@ -1,4 +1,5 @@
 import type { ScriptsConfig } from '../config/gateway-config.ts'
+import { outOfMemory } from './script-limits.ts'
 import type { ScriptProblem } from './script-messages.ts'
 import { LINES_BEFORE, NO_IMPORTS, SCRIPT_FILE } from './strip-types.ts'
 
@@ -59,9 +60,9 @@ export function locate(
   return { message: explain(name ?? '', message ?? '', bounds).slice(0, MAX_CHARS), ...at }
 }
 
-function explain(name: string, message: string, { memoryMb }: ScriptsConfig): string {
+function explain(name: string, message: string, bounds: ScriptsConfig): string {
   if (name === 'InternalError' && message === 'out of memory') {
-    return `The script needs more than ${memoryMb} MB of memory, which is the limit.`
+    return outOfMemory(bounds)
   }
   if (name === 'ReferenceError' && message.startsWith('could not load module')) {
     return `${name}: ${NO_IMPORTS}`

@@ -375,7 +375,7 @@ describe('runScript', () => {
       ['an endless loop', 'while (true) {}'],
       ['an endless loop that catches everything', 'while (true) try { while (true) {} } catch {}'],
       ['an endless loop in a sort', '[3, 1, 2].sort(() => { while (true); })'],
-      ['an endless loop of promises', 'const f = () => Promise.resolve().then(f); await f()'],
+      ['an endless loop of promises', 'for (;;) await null'],
       ['an endless loop after a call', 'await tools.a(); for (;;);'],
       ['a slow pattern', 'return /(a+)+$/.test("a".repeat(50) + "b")'],
       ['slow code of the engine itself', 'return new Array(2 ** 32 - 2).join("x")'],
@@ -389,10 +389,45 @@ describe('runScript', () => {
 
     it.each([
       ['a list that grows', 'const a = []; for (;;) a.push({ a })'],
+      ['a chain of promises', 'const f = () => Promise.resolve().then(f); await f()'],
       ['a huge string', 'return "a".repeat(2 ** 28)'],
       ['a huge buffer', 'return new ArrayBuffer(2 ** 30).byteLength'],
-    ])('%s', async (_, source) => {
-      expect((await problem(source)).message).toMatch(/memory/)
+      ['many buffers', 'const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1))'],
+      ['many strings', 'const a = []; for (let n = 0; ; n++) a.push(String(n).repeat(1e5))'],
+      ['many arrays', 'const a = []; for (let n = 0; ; n++) a.push(new Array(1e4).fill(n))'],
+      ['a map that grows', 'const a = new Map(); for (let n = 0; ; n++) a.set("k" + n, n)'],
+      ['functions', 'const a = []; for (let n = 0; ; n++) a.push(() => n)'],
+      ['patterns', 'const a = []; for (let n = 0; ; n++) a.push(new RegExp("a" + n))'],
+      ['a value while it is parsed', 'return JSON.parse("[" + "{},".repeat(1e6) + "1]").length'],
+      ['a script that catches all', 'const a = []; for (;;) try { for (;;) a.push({}) } catch {}'],
+      [
+        'calls after the memory is full',
+        'const a = []; try { for (;;) a.push({}) } catch {} await tools.a({ n: "x".repeat(1e4) }); return 1',
+      ],
+      [
+        'buffers after calls',
+        'const a = []; for (;;) a.push(await tools.a(), new Uint8Array(5e6))',
+      ],
+    ])('%s, if it takes too much memory', async (_, source) => {
+      const { message } = await problem(source)
+      expect(message).toBe('The script needs more than 32 MB of memory, which is the limit.')
+    })
+
+    it('a result for which no memory is left', async () => {
+      const call = async () => ({ data: 'y'.repeat(9_000_000) })
+      const source =
+        'const a = new Uint8Array(20_000_000).fill(1)\nreturn (await tools.big()).length + a[0]'
+      expect((await problem(source, { call })).message).toBe(
+        'The result of big has 9,000,002 characters, which is too much for the memory of the script. Ask the tool for less.',
+      )
+    })
+
+    it('no script that needs less', async () => {
+      const source = 'const a = new Uint8Array(20_000_000).fill(1); return a.length'
+      expect(await result(source)).toBe(20_000_000)
+      const bounds = { memoryMb: 16 }
+      const small = 'return (await tools.a({ text: "x".repeat(1e6) })).args.text.length'
+      expect(await result(small, { bounds })).toBe(1_000_000)
     })
 
     it('a string that doubles', async () => {

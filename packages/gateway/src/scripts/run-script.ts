@@ -3,7 +3,7 @@ import { type CancelSignal, createCancellation } from '../protocol/cancellation.
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createClock } from './clock.ts'
 import { CANCELLED, CLOSING } from './fair-places.ts'
-import { tooSlow } from './script-limits.ts'
+import { outOfMemory, tooSlow } from './script-limits.ts'
 import type { CallProblem, FromThread, ScriptEnd, ToThread } from './script-messages.ts'
 import type { ScriptThread, ScriptThreads } from './script-threads.ts'
 
@@ -165,9 +165,9 @@ function failed(message: string): ScriptEnd {
   return { kind: 'failed', error: { message } }
 }
 
-function crashed({ code, message }: NodeJS.ErrnoException, { memoryMb }: ScriptsConfig): string {
+function crashed({ code, message }: NodeJS.ErrnoException, bounds: ScriptsConfig): string {
   return code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? `The script needs more than ${memoryMb} MB of memory, which is the limit.`
+    ? outOfMemory(bounds)
     : `The script could not be run: ${message}.`
 }
 

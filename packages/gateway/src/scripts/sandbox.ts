@@ -1,14 +1,17 @@
-import variant from '@jitl/quickjs-wasmfile-release-sync'
-import {
-  newQuickJSWASMModuleFromVariant,
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSSyncVariant,
-} from 'quickjs-emscripten-core'
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import type { ScriptsConfig } from '../config/gateway-config.ts'
 import { locate } from './locate.ts'
+import { newEngine } from './new-engine.ts'
 import { PRELUDE } from './prelude.ts'
-import { tooLarge, tooLong, tooManyCalls, tooMuchSent, tooSlow } from './script-limits.ts'
+import { createSandboxMemory, type SandboxMemory } from './sandbox-memory.ts'
+import {
+  outOfMemory,
+  tooLarge,
+  tooLong,
+  tooManyCalls,
+  tooMuchSent,
+  tooSlow,
+} from './script-limits.ts'
 import type { ScriptEnd, ScriptProblem } from './script-messages.ts'
 import { SCRIPT_FILE, type StrippedScript } from './strip-types.ts'
 
@@ -30,8 +33,6 @@ export interface SandboxOptions {
   readonly onLog: (text: string) => void
 }
 
-// The package declares the types of its CommonJS build for both of its builds.
-const VARIANT = variant as unknown as QuickJSSyncVariant
 /** A deep recursion ends with an error long before the stack of the thread does. */
 const STACK_BYTES = 256 * 1024
 /** Flags of QuickJS that the package does not name: top-level `await`, and compiling without running. */
@@ -42,10 +43,10 @@ const RESULT_SHARE = 3
 
 /** A new instance of QuickJS, with memory of its own, for one script. */
 export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): Promise<Sandbox> {
-  const quickJs = await newQuickJSWASMModuleFromVariant(VARIANT)
-  const runtime = quickJs.newRuntime()
+  const memory = createSandboxMemory(bounds.memoryMb)
+  const engine = await newEngine(memory)
+  const runtime = engine.newRuntime()
   const memoryBytes = bounds.memoryMb * 1024 * 1024
-  runtime.setMemoryLimit(memoryBytes)
   runtime.setMaxStackSize(STACK_BYTES)
   const context = runtime.newContext()
 
@@ -63,10 +64,11 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   let unawaited: readonly string[] = []
 
   runtime.setInterruptHandler(() => {
-    if (stopped === undefined && performance.now() > deadline) stopped = tooSlow(bounds)
+    if (memory.isFull()) stopped ??= outOfMemory(bounds)
+    if (performance.now() > deadline) stopped ??= tooSlow(bounds)
     return stopped !== undefined
   })
-  const functions = install(context, {
+  const functions = install(context, memory, {
     startCall(call, name, json) {
       calls += 1
       if (calls > bounds.calls) {
@@ -106,16 +108,13 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   /** Runs the script until it waits for calls or ends. */
   function proceed(step: () => ReturnType<QuickJSContext['callFunction']>): Progress {
     deadline = performance.now() + bounds.cpuMs
-    const result = step()
-    if (result.error) {
-      const { name, message, stack } = context.dump(result.error) as Record<string, string>
-      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
-      result.error.dispose()
-    } else {
-      result.value.dispose()
-      const jobs = runtime.executePendingJobs()
-      if (jobs.error) jobs.error.dispose()
+    try {
+      advance(step())
+    } catch (error) {
+      // Without memory, the engine can trap.
+      if (!memory.isFull()) throw error
     }
+    if (memory.isFull()) stopped ??= outOfMemory(bounds)
     if (stopped !== undefined) return failed(stopped)
     if (pending.size > 0) return undefined
     if (end?.kind === 'returned') {
@@ -123,6 +122,18 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
       return { ...end, ...(lost.length > 0 && { lost }) }
     }
     return end ?? failed(NEVER_SETTLED)
+  }
+
+  function advance(result: ReturnType<QuickJSContext['callFunction']>): void {
+    if (result.error) {
+      const { name, message, stack } = (context.dump(result.error) ?? {}) as Record<string, string>
+      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
+      result.error.dispose()
+      return
+    }
+    result.value.dispose()
+    const jobs = runtime.executePendingJobs()
+    if (jobs.error) jobs.error.dispose()
   }
 
   /** Programs with a `return` do not compile. */
@@ -148,13 +159,15 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
       proceed(() => {
         const name = pending.get(call)
         pending.delete(call)
-        const isTooLarge = json.length * RESULT_SHARE > memoryBytes
-        const text = isTooLarge ? JSON.stringify({ message: tooLarge(name, json.length) }) : json
-        const handles = [
+        const isTooLarge = Buffer.byteLength(json) * RESULT_SHARE > memoryBytes
+        const problem = tooLarge(name, json.length)
+        const text = isTooLarge ? JSON.stringify({ message: problem }) : json
+        const handles = memory.beyondLimit(() => [
           context.newNumber(call),
           isError || isTooLarge ? context.true : context.false,
           context.newString(text),
-        ]
+        ])
+        if (memory.isFull()) stopped ??= problem
         const result = context.callFunction(functions.settle, context.undefined, ...handles)
         for (const handle of handles) handle.dispose()
         return result
@@ -174,6 +187,7 @@ interface HostFunctions {
 /** Runs the prelude. The script gets none of these functions. */
 function install(
   context: QuickJSContext,
+  memory: SandboxMemory,
   host: HostFunctions,
 ): Readonly<Record<'run' | 'settle' | 'reportLost', QuickJSHandle>> {
   const functions = context.newObject()
@@ -183,6 +197,8 @@ function install(
       const values = given.map((each) =>
         context.typeof(each) === 'number' ? context.getNumber(each) : context.getString(each),
       )
+      // Copies can be empty then.
+      if (memory.isFull()) return
       ;(run as (...values: (number | string)[]) => void)(...values)
     })
     context.setProp(functions, name, handle)

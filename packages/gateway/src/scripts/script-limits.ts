@@ -5,6 +5,11 @@ export function tooSlow({ cpuMs }: ScriptsConfig): string {
   return `The script computed for more than ${cpuMs / 1_000} seconds without a call, which is the limit. Is there an endless loop?`
 }
 
+/** The message to a script that needs too much memory. */
+export function outOfMemory({ memoryMb }: ScriptsConfig): string {
+  return `The script needs more than ${memoryMb} MB of memory, which is the limit.`
+}
+
 /** The message to a script that returns too much. */
 export function tooLong(length: number, { outputChars }: ScriptsConfig): string {
   return `The script returned ${number(length)} characters, and the limit is ${number(outputChars)}. Return only what you need.`

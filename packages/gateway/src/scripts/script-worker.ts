@@ -18,6 +18,8 @@ port.on('message', (message: ToThread) => {
 
 function sendEnd(end: ScriptEnd, isBroken: boolean): void {
   send({ kind: 'ended', end, loggedChars: sandbox?.loggedChars() ?? 0, isBroken })
+  // Frees its memory.
+  sandbox = undefined
 }
 
 send({ kind: 'ready' })

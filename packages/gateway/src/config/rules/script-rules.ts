@@ -23,7 +23,7 @@ export const SCRIPT_RULES: ObjectRules<ScriptSettings> = {
     },
     memoryMb: {
       kind: 'integer',
-      min: 4,
+      min: 16,
       max: 1_024,
       unit: 'megabytes',
       default: 64,
