@@ -86,6 +86,8 @@ describe('skills and scripts in the inspector', () => {
     await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor()
     const changed = page.locator('.changed')
     await changed.getByRole('heading', { name: 'Frontmatter' }).waitFor()
+    // The tools matter most to the person who decides.
+    expect(await page.getByText('It names no tools').count()).toBe(0)
     await changed.getByRole('heading', { name: 'scripts/refund.sh added' }).waitFor()
     expect(await changed.locator('del').allInnerTexts()).toContain('− 2. Ask for the reason.\n')
     const added = await changed.locator('ins').allInnerTexts()

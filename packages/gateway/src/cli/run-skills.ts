@@ -100,13 +100,13 @@ async function showSkills(
   return code
 }
 
-function dataOf(origin: SkillOrigin, { toolSearch }: Gateway): object {
+function dataOf(origin: SkillOrigin, gateway: Gateway): object {
   const { name, server, skill } = origin
   return {
     name,
     server,
     ...skill.entry,
     tokens: skillTokens(origin),
-    tools: skillReport(origin, toolSearch.catalogue.get, name)?.tools ?? [],
+    tools: skillReport(origin, gateway)?.tools ?? [],
   }
 }

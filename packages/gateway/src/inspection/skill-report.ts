@@ -1,4 +1,4 @@
-import type { Tool } from 'toolsearch'
+import type { Gateway } from '../offering/gateway.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
 import { fileOf } from '../skills/skill-names.ts'
 import type { ToolReport } from './api.ts'
@@ -13,21 +13,20 @@ export function skillTokens({ skill }: Pick<ToolOrigin, 'skill'>): number {
   return Math.ceil(size / BYTES_PER_TOKEN)
 }
 
-/** The files of a skill, and those of the tools it mentions that exist. Undefined for a tool. */
+/** The files of a skill, and those of the tools it names that exist. Undefined for a tool. */
 export function skillReport(
-  { skill }: ToolOrigin,
-  get: (name: string) => Tool | undefined,
-  name: string,
+  origin: ToolOrigin,
+  { toolSearch, toolsNamedBy }: Pick<Gateway, 'toolSearch' | 'toolsNamedBy'>,
 ): ToolReport['skill'] {
-  if (!skill) return undefined
-  const { uri, resources } = skill.entry
-  const tools = get(name)?.skill?.tools ?? []
+  if (!origin.skill) return undefined
+  const { uri, resources } = origin.skill.entry
   return {
     files: resources.map(({ uri: file, size, digest }) => ({
       path: fileOf(uri, file),
       size,
       digest,
     })),
-    tools: tools.filter((each) => get(each) !== undefined),
+    // A skill that waits for approval is not in the catalogue, and a person decides about it.
+    tools: toolsNamedBy(origin).filter(toolSearch.catalogue.has),
   }
 }

@@ -20,7 +20,7 @@ export function toolReport(
   const { tool: definition } = origin
   const { catalogue } = gateway.toolSearch
   const searchHint = catalogue.get(name)?.searchHint
-  const skill = skillReport(origin, catalogue.get, name)
+  const skill = skillReport(origin, gateway)
   const { withheld: reason, ...rest } = line
   const history = approvals.history(line.server, definition.name)
   const approved = line.isChanged && approvals.approvedDefinition(line.server, definition.name)

@@ -67,6 +67,8 @@ export interface Gateway extends GatewayView {
    * an unknown skill, and if the approved one is not known.
    */
   skillChanges(name: string): Promise<readonly FileChange[] | undefined>
+  /** The tools that a skill names, by the names that agents use. Not all of them need exist. */
+  toolsNamedBy(skill: ToolOrigin): readonly string[]
   /** Approves a tool's current definition, and unblocks it. Returns false if there is no such tool. */
   acceptTool(name: string): boolean
   /** Hides a tool from models, even if it changes. Returns false if there is no such tool. */
@@ -234,6 +236,7 @@ export function createGateway(
         },
       })
     },
+    toolsNamedBy: (skill) => shared.searchable(skill).skill?.tools ?? [],
     acceptTool: (name) => decide(name, 'accept'),
     blockTool: (name) => decide(name, 'block'),
     undoDecision: (name) => decide(name, 'undo'),

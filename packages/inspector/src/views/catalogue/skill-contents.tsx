@@ -21,7 +21,7 @@ export function SkillContents({
     <>
       <h3>Tools that come along</h3>
       {tools.length === 0 ? (
-        <p class="muted">It names no tools.</p>
+        <p class="muted">It names no tools that agents can use.</p>
       ) : (
         <ul class="plain">
           {tools.map((name) => (
