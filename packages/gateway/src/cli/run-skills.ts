@@ -5,6 +5,7 @@ import { describeSkill } from '../offering/describe-skill.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SkillOrigin } from '../offering/skill-files.ts'
 import { unknownSkill } from '../offering/unknown-skill.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { placeOfProblem, type SkillProblem } from '../skills/scan-folders.ts'
 import { skillName } from '../skills/skill-names.ts'
 import { approvalNotes } from './approval-notes.ts'
@@ -15,16 +16,16 @@ import { plain, plainJson, plainLines } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
-/** Resolves to 1 if a skill cannot be read, or if one of the folders has an invalid skill. */
+/** Resolves to 1 if a skill cannot be read, or if a folder or a server has an invalid skill. */
 export function runSkills(call: CommandCall): Promise<number> {
   const { terminal, args, values } = call
   return withGateway(
     call,
-    async ({ gateway, skillFolders }) => {
+    async ({ gateway, skillFolders, fleet }) => {
       const { skills } = gateway
       if (args.length > 0) return showSkills(call, gateway, skillFolders.problems)
       const listed = skills.list()
-      const { problems } = skillFolders
+      const problems = [...skillFolders.problems, ...refusedSkills(fleet)]
       if (values.json) {
         terminal.print(
           plainJson({ skills: listed.map((origin) => dataOf(origin, gateway)), problems }, 2),
@@ -41,7 +42,8 @@ export function runSkills(call: CommandCall): Promise<number> {
         terminal.print(`${start}  ${shorten(plain(description), room)}`)
       }
       for (const problem of problems) {
-        terminal.say(`${plain(placeOfProblem(problem))}: ${plain(problem.message)}`)
+        const place = 'file' in problem ? placeOfProblem(problem) : problem.server
+        terminal.say(`${plain(place)}: ${plain(problem.message)}`)
       }
       if (listed.length === 0 && problems.length === 0) {
         terminal.say(
@@ -98,6 +100,17 @@ async function showSkills(
   }
   if (values.json) terminal.print(plainJson(data, 2))
   return code
+}
+
+/** The skills of servers that cannot be offered, and why. */
+function refusedSkills({
+  upstreams,
+}: Pick<UpstreamSet, 'upstreams'>): { readonly server: string; readonly message: string }[] {
+  return [...upstreams.values()].flatMap(({ name, status }) =>
+    status.refused.flatMap(({ isSkill, tool, reason }) =>
+      isSkill ? [{ server: name, message: `${tool}: ${reason}` }] : [],
+    ),
+  )
 }
 
 function dataOf(origin: SkillOrigin, gateway: Gateway): object {

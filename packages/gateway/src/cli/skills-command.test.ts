@@ -156,3 +156,21 @@ it('commands wait for the skills of servers, also for a change and for one that 
     expect((await gateway.run('review', name)).code).toBe(0)
   }
 }, 120_000)
+
+it('skills names the invalid ones of servers and why, also from the cache', async () => {
+  const server = join(import.meta.dirname, '../upstreams/fixtures/skills-server.mjs')
+  const file = join(gateway.folder, 'served.json')
+  const uri = 'skill://live/a/SKILL.md'
+  const frontmatter = { name: 'a', description: 'A' }
+  writeFileSync(file, JSON.stringify({ more: [{ uri, frontmatter, resources: 'dynamic' }] }))
+  const wiki = { command: process.execPath, args: [server, file] }
+  await gateway.write({ mcpServers: { wiki }, toolsearch: { ranking: 'words' } })
+  const message = `skill ${uri}: The content is dynamic, so nobody can approve it.`
+  for (const options of [['--refresh'], []]) {
+    const { code, err } = await gateway.run('skills', ...options)
+    expect(err).toContain(`wiki: ${message}`)
+    expect(code).toBe(1)
+  }
+  const { problems } = JSON.parse((await gateway.run('skills', '--json')).out)
+  expect(problems).toEqual([{ server: 'wiki', message }])
+}, 120_000)

@@ -46,6 +46,6 @@ export async function listSkills(
 
   function refuse(entry: unknown, reason: string): void {
     const { uri = '(no uri)' } = isObject(entry) ? entry : {}
-    refused.push({ tool: `skill ${String(uri).slice(0, 200)}`, reason })
+    refused.push({ tool: `skill ${String(uri).slice(0, 200)}`, reason, isSkill: true })
   }
 }

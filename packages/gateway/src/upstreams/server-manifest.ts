@@ -54,8 +54,15 @@ export function createServerManifest(
   let era: Era | undefined = known?.era
   let instructions = known?.instructions
   let capabilities: JsonObject = known?.capabilities ?? {}
-  let list: ToolList = { tools: shareStrings(known?.tools ?? []), refused: known?.refused ?? [] }
-  let skills: SkillList = { skills: known?.skills ?? [], refused: [] }
+  const refused = known?.refused ?? []
+  let list: ToolList = {
+    tools: shareStrings(known?.tools ?? []),
+    refused: refused.filter(({ isSkill }) => !isSkill),
+  }
+  let skills: SkillList = {
+    skills: known?.skills ?? [],
+    refused: refused.filter(({ isSkill }) => isSkill),
+  }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
   let readAt = known?.readAt
@@ -69,7 +76,7 @@ export function createServerManifest(
       era: era!,
       tools: list.tools,
       ...(skills.skills.length > 0 && { skills: skills.skills }),
-      refused: list.refused,
+      refused: [...list.refused, ...skills.refused],
       capabilities,
       ...(instructions !== undefined && { instructions }),
     })
@@ -148,15 +155,16 @@ export function createServerManifest(
           )
         } catch (error) {
           const reason = `They could not be read: ${(error as Error).message}`
-          next = { ...skills, refused: [{ tool: 'skills', reason }] }
+          next = { ...skills, refused: [{ tool: 'skills', reason, isSkill: true }] }
         }
       }
       const isSame = isDeepStrictEqual(skills.skills, next.skills)
       const isReported = isDeepStrictEqual(skills.refused, next.refused)
       // keep the reference of an unchanged list, so that consumers do not process it again
       skills = isSame ? { ...next, skills: skills.skills } : next
-      if (!isSame || !isReported) onChange()
-      if (!isSame) store()
+      if (isSame && isReported) return
+      onChange()
+      store()
     },
   }
 }

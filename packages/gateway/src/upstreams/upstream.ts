@@ -80,4 +80,6 @@ interface UpstreamStatus {
 export interface RefusedTool {
   readonly tool: string
   readonly reason: string
+  /** It is about a skill. @default false */
+  readonly isSkill?: boolean
 }
