@@ -431,7 +431,12 @@ export function createSession(dependencies: SessionDependencies): Session {
     report: Report,
   ): Promise<{ outcome: SearchOutcome; answer: Answer }> {
     const { outcome, loaded } = await search(input, options)
-    const context = { visible: () => divide().visible, searchToolName, countTokens }
+    const context = {
+      visible: () => divide().visible,
+      hasSkills: () => divide().skills.length > 0,
+      searchToolName,
+      countTokens,
+    }
     const answer = checkedAnswer(result(outcome, context))
     await report('onSearch', { outcome, answer, by: 'search' })
     await reportLoaded(loaded, 'search', report)

@@ -4,6 +4,7 @@ import type { SearchOutcome } from './search-outcome.ts'
 
 export const context: ResultContext = {
   visible: () => [],
+  hasSkills: () => false,
   searchToolName: 'tool_search',
   countTokens: estimateTokens,
 }

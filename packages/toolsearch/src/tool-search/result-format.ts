@@ -276,7 +276,13 @@ function candidatesMessage(
 
 const ASK_AGAIN = 'search again with a few other words, in the language of the tools'
 
-function emptyMessage({ visible, searchToolName }: ResultContext, hasKinds: boolean): string {
+function emptyMessage(
+  { visible, hasSkills, searchToolName }: ResultContext,
+  hasKinds: boolean,
+): string {
+  if (visible().length === 0 && hasSkills()) {
+    return `No matching skills, and there are no tools. Try ${searchToolName} again with different words.`
+  }
   if (visible().length === 0) return 'No tools are available, so there is nothing to find.'
   return hasKinds
     ? `No matching tools. kinds says what tools there are, and how many. To find one, ${ASK_AGAIN}.`

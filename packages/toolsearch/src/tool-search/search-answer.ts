@@ -13,6 +13,8 @@ export interface Answer {
 export interface ResultContext {
   /** Every tool this caller may see, in catalogue order. */
   readonly visible: () => readonly Tool[]
+  /** Whether the caller can find skills. */
+  readonly hasSkills: () => boolean
   /** The name of the search tool, for sentences that mention it. */
   readonly searchToolName: string
   readonly countTokens: (text: string) => number
