@@ -181,3 +181,26 @@ it('files of skills with another scheme are no plain resources either, in any sp
     'docs://team/notes/SKILL.md',
   ])
 })
+
+it('a file is read by its name on disk and by its URI, and as a blob if it is not UTF-8', async () => {
+  const local = join(folder, 'skills', 'notes')
+  await mkdir(local, { recursive: true })
+  await writeFile(join(local, 'SKILL.md'), notes['SKILL.md'])
+  await writeFile(join(local, 'sp ace #1?.md'), 'With spaces.')
+  await writeFile(join(local, 'latin.md'), 'Grüße', 'latin1')
+  const { client } = await start({
+    mcpServers: {},
+    toolsearch: { skills: [join(folder, 'skills')] },
+  })
+  for (const file of ['sp ace #1?.md', 'sp%20ace%20%231%3F.md']) {
+    expect(await readText(client, `skill://local/notes/${file}`)).toBe('With spaces.')
+    const names = [`skill:local/notes/${file}`]
+    const { content } = await client.callTool({ name: 'describe_tools', arguments: { names } })
+    expect(JSON.stringify(content)).toContain('With spaces.')
+  }
+  const { contents } = await client.readResource({ uri: 'skill://local/notes/latin.md' })
+  const blob = Buffer.from('Grüße', 'latin1').toString('base64')
+  expect(contents).toMatchObject([{ mimeType: 'text/markdown', blob }])
+  const searched = await client.callTool({ name: 'tool_search', arguments: { query: 'zebra' } })
+  expect(JSON.stringify(searched.content)).toContain('No matching skills, and there are no tools.')
+})

@@ -1,6 +1,7 @@
 import type { Decision, Rights } from '../access/rights.ts'
 import { uriSpellings } from '../access/uri-spellings.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
+import { decodePercent } from '../skills/decode-percent.ts'
 import type { SkillEntry, SkillFile } from '../skills/skill-entry.ts'
 import { type SkillFolderUris, skillFolderUris } from '../skills/skill-folder-uris.ts'
 import { fileOf, gatewayUri, isSkillName, nameOfUri } from '../skills/skill-names.ts'
@@ -188,7 +189,12 @@ function search(
     const origin = originOf(name.slice(0, end))
     if (!origin || !isSkill(origin)) continue
     const path = name.slice(end + 1)
-    return filesOf(origin).find((each) => each.path === path)
+    const files = filesOf(origin)
+    // Texts mention files as they are on disk, without the encoding of URIs.
+    return (
+      files.find((each) => each.path === path) ??
+      files.find((each) => decodePercent(each.path) === path)
+    )
   }
   return undefined
 }

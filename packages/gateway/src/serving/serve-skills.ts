@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,6 +8,7 @@ import {
 import type { SkillFiles, SkillOrigin } from '../offering/skill-files.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
+import { decodePercent } from '../skills/decode-percent.ts'
 import { mimeTypeOf } from '../skills/mime-type.ts'
 import { gatewayUri } from '../skills/skill-names.ts'
 import { withProtocolErrors } from './forward-request.ts'
@@ -83,7 +85,8 @@ export async function readSkillResource(
 ): Promise<JsonObject | undefined> {
   const { signal } = context.mcpReq
   const found = await view.skills.fetch(uri, { signal })
-  if (found?.uri !== uri) {
+  // The gateway also finds skills by their names, and files by names that are not encoded.
+  if (!found || (decodePercent(found.uri) ?? found.uri) !== (decodePercent(uri) ?? uri)) {
     report(view.skills, uri, context)
     return undefined
   }
@@ -92,7 +95,8 @@ export async function readSkillResource(
   if ('problem' in content)
     throw new ProtocolError(ProtocolErrorCode.InternalError, content.problem)
   const mimeType = mimeTypeOf(found.path)
-  const isText = mimeType.startsWith('text/') || mimeType === 'application/json'
+  const isText =
+    (mimeType.startsWith('text/') || mimeType === 'application/json') && isUtf8(content)
   const body = isText ? { text: content.toString('utf8') } : { blob: content.toString('base64') }
   return { contents: [{ uri, mimeType, ...body }] }
 }

@@ -60,3 +60,19 @@ it('reports a file whose name has the wrong case', async () => {
     { file: join(folder, 'skill.md'), line: 1, message: 'The name of the file must be SKILL.md.' },
   ])
 })
+
+it('reports a SKILL.md that is not UTF-8', async () => {
+  const folder = join(root, 'latin', 'greet')
+  await mkdir(folder, { recursive: true })
+  const text = '---\nname: greet\ndescription: Grüße\n---\n'
+  await writeFile(join(folder, 'SKILL.md'), text, 'latin1')
+  const { skills, problems } = await scanFolders([join(root, 'latin')])
+  expect(skills).toEqual([])
+  expect(problems).toEqual([
+    {
+      file: join(folder, 'SKILL.md'),
+      line: 1,
+      message: 'The file is not UTF-8. Save it in this encoding.',
+    },
+  ])
+})

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { decodeText } from './decode-text.ts'
 import { linkedSkills } from './linked-skills.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import {
@@ -99,12 +100,14 @@ export async function scanFolders(
     if (skills.has(uri)) return report(file, `Another folder has a skill "${path}".`)
     const bytes = await readFile(file)
     if (bytes.length > MAX_SKILL_FILE) return report(file, 'The file is larger than 1 MB.')
-    const read = await readFrontmatter(bytes.toString('utf8'))
+    const text = decodeText(bytes)
+    if (text === undefined) return report(file, 'The file is not UTF-8. Save it in this encoding.')
+    const read = await readFrontmatter(text)
     if ('problem' in read) return report(file, read.problem, read.line)
     const problem = frontmatterProblem(read.frontmatter, path)
     if (problem !== undefined) {
       const field = /^The name |"name"/.test(problem) ? 'name' : 'description'
-      return report(file, problem, lineOf(bytes.toString('utf8'), field))
+      return report(file, problem, lineOf(text, field))
     }
     const files = await readFiles(folder, `skill://${path}`, onFile)
     if (typeof files === 'string') return report(file, files)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { decodeText } from './decode-text.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import type { SkillEntry } from './skill-entry.ts'
 
@@ -32,7 +33,9 @@ export async function verifyFile(
   }
   if (digestOf(bytes) !== file.digest) return 'its content does not match its sha256 digest'
   if (uri !== skillUri) return undefined
-  const read = await readFrontmatter(Buffer.from(bytes).toString('utf8'))
+  const text = decodeText(bytes)
+  if (text === undefined) return 'it is not UTF-8 text'
+  const read = await readFrontmatter(text)
   if ('problem' in read) return `its frontmatter cannot be read: ${read.problem}`
   return isDeepStrictEqual(read.frontmatter, frontmatter)
     ? undefined
