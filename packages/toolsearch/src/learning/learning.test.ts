@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
+import { InvalidOptionError } from '../options/invalid-option-error.ts'
 import { bm25Ranker } from '../ranking/bm25-ranker.ts'
 import { createToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
 import { createLearning, type LearningOptions } from './learning.ts'
 import type { LearningStore } from './learning-store.ts'
-import type { Use } from './use.ts'
+import type { Use, UseFilter } from './use.ts'
 
 const DAY = 24 * 3_600_000
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 const TOOLS = [
   { name: 'stripe__create_refund', description: 'Refund a charge' },
@@ -262,18 +264,49 @@ describe('createLearning', () => {
     expect(scores(opened.toolSearch)).toEqual(scores(plain))
   })
 
-  it('keeps its limits, and no person can fill the memory', async () => {
+  it('keeps its limit, and the person with the most uses loses the oldest ones', async () => {
     let time = 0
     const opened = open({ maxUses: 10, now: () => time++ })
     await useTool(opened, 'tell somebody', 'mail__send', { person: 'ben' })
     for (let at = 0; at < 20; at++) {
-      await useTool(opened, `word${String.fromCharCode(97 + at)}`, 'files__read', { person: 'ada' })
+      await useTool(opened, `word${LETTERS[at]}`, 'files__read', { person: 'ada' })
     }
     const uses = await opened.learning.uses()
-    expect(uses).toHaveLength(6)
+    expect(uses).toHaveLength(10)
     expect(uses.at(-1)!.person).toBe('ben')
     expect(uses[0]!.words).toBe('wordt')
   })
+
+  it.each(['shared', 'person'] as const)(
+    'keeps what one person taught about a tool, however often another one uses it, with the scope %s',
+    async (scope) => {
+      let time = 0
+      const opened = open({ scope, now: () => time++ })
+      await useTool(opened, 'money back', 'stripe__create_refund', { person: 'ben' })
+      for (let at = 0; at < 60; at++) {
+        const query = `word${LETTERS[at % 26]}${LETTERS[Math.floor(at / 26)]}`
+        await useTool(opened, query, 'stripe__create_refund', { person: 'ada' })
+      }
+      const people = (await opened.learning.uses()).map(({ person }) => person)
+      expect(people.filter((person) => person === 'ben')).toHaveLength(1)
+      expect(people.filter((person) => person === 'ada')).toHaveLength(scope === 'shared' ? 49 : 50)
+      expect(found(opened, 'money back', 'ben')).toContain('stripe__create_refund')
+    },
+  )
+
+  it.each([{ person: undefined }, { tool: undefined }, { tool: 'mail__send', id: undefined }])(
+    'rejects the filter %o, which would match more than meant',
+    async (filter) => {
+      const opened = open()
+      await useTool(opened, 'money back', 'stripe__create_refund')
+      const { learning } = opened
+      await expect(learning.forget(filter as UseFilter)).rejects.toThrow(
+        /is undefined; .*\{\} to forget everything/,
+      )
+      await expect(learning.uses(filter as UseFilter)).rejects.toThrow(InvalidOptionError)
+      expect(await learning.uses()).toHaveLength(1)
+    },
+  )
 
   it('shares a store with other processes', async () => {
     const store = mapStore()

@@ -5,10 +5,12 @@ import {
   check,
   checkOptions,
   count,
+  fail,
   number,
   oneOf,
   text,
 } from '../options/check-option.ts'
+import { excessUses } from './excess-uses.ts'
 import type { Recalled } from './judge-evidence.ts'
 import { learnedRanker, type SearchRanker } from './learned-ranker.ts'
 import type { LearningStore } from './learning-store.ts'
@@ -35,16 +37,11 @@ export interface LearningOptions {
    */
   halfLifeMs?: number
   /**
-   * Maximum number of uses. Beyond that, the oldest ones are forgotten.
+   * Maximum number of uses. Beyond that, the person with the most uses loses the oldest one. People
+   * without a key count as one person.
    * @default 2_000
    */
   maxUses?: number
-  /**
-   * Maximum number of uses of one person, so that nobody can fill the memory alone. Uses of people
-   * without a key count as those of one person.
-   * @default half of `maxUses`
-   */
-  maxUsesPerPerson?: number
   /**
    * How often the store is read for what other processes have learned or forgotten, in milliseconds.
    * A search waits for it for up to a second.
@@ -99,6 +96,7 @@ export interface LearningCaller {
 const DAY_MS = 24 * 3_600_000
 /** A use that counts for less is noise. */
 const MIN_WEIGHT = 0.02
+/** Per person if people learn only from themselves. */
 const MAX_USES_PER_TOOL = 50
 /** How long a search waits for the store. */
 const MAX_WAIT_MS = 1_000
@@ -111,7 +109,6 @@ const OPTIONS = {
   scope: oneOf<NonNullable<LearningOptions['scope']>>({ shared: true, person: true }),
   halfLifeMs: number(1),
   maxUses: count(1),
-  maxUsesPerPerson: count(1),
   refreshMs: number(),
   now: callback,
   onWarning: callback,
@@ -132,8 +129,7 @@ const FILTER = { tool: text, person: text, id: text } satisfies Record<keyof Use
 export function createLearning(options: LearningOptions = {}): Learning {
   checkOptions(options, 'options', OPTIONS)
   const { store, scope = 'shared', halfLifeMs = 30 * DAY_MS, maxUses = 2_000 } = options
-  const { maxUsesPerPerson = Math.ceil(maxUses / 2), refreshMs = 60_000 } = options
-  const { now = Date.now, onWarning = console.warn } = options
+  const { refreshMs = 60_000, now = Date.now, onWarning = console.warn } = options
   const index = createUseIndex()
   const searches = new Map<string, Search[]>()
   /** By view, so that the index can keep what depends on it. */
@@ -150,7 +146,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
 
   return {
     async uses(filter = {}) {
-      checkFilter(filter, 'use an object such as { tool: "send_mail" }')
+      checkFilter(filter, 'use an object such as { tool: "send_mail" }, or {} for all uses')
       await refresh()
       return [...index.uses()]
         .filter((use) => matchesFilter(use, filter))
@@ -186,8 +182,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
           const time = now()
           return index.recall(useWords(text), {
             isVisible: isVisible ?? visibilityIn(view, get),
-            weigh: (use) =>
-              scope === 'person' && use.person !== person ? 0 : decay(time - use.at),
+            weigh: (use) => (isRelated(use, person) ? decay(time - use.at) : 0),
             person,
             vectors: ranker.vectors,
           })
@@ -232,19 +227,21 @@ export function createLearning(options: LearningOptions = {}): Learning {
     )
   }
 
-  /** The oldest uses beyond the limits. */
   function excessOf({ tool, person }: Use): readonly string[] {
     const all = [...index.uses()]
-    const limits: readonly (readonly [readonly Use[], number])[] = [
-      [all.filter((use) => use.tool === tool), MAX_USES_PER_TOOL],
-      [all.filter((use) => use.person === person), maxUsesPerPerson],
-      [all, maxUses],
+    const excess = [
+      ...excessUses(
+        all.filter((use) => use.tool === tool && isRelated(use, person)),
+        MAX_USES_PER_TOOL,
+      ),
+      ...excessUses(all, maxUses),
     ]
-    const excess = limits.flatMap(([uses, most]) =>
-      // Most of the time there is none, and sorting takes longest.
-      uses.length > most ? uses.toSorted((a, b) => b.at - a.at).slice(most) : [],
-    )
     return [...new Set(excess.map(({ id }) => id))]
+  }
+
+  /** Whether a person's searches learn from a use. */
+  function isRelated(use: Use, person: string): boolean {
+    return scope === 'shared' || use.person === person
   }
 
   /** A search must not use what another process has forgotten, so it waits, but not for long. */
@@ -309,6 +306,10 @@ const NOTHING: ReadonlyMap<string, Recalled> = new Map()
 function checkFilter(filter: unknown, fix: string): void {
   check((value) => typeof value === 'object' && value !== null, fix)(filter, 'filter')
   checkOptions(filter, 'filter', FILTER)
+  // Otherwise, a key that the caller failed to look up would match everybody.
+  for (const [key, value] of Object.entries(filter as UseFilter)) {
+    if (value === undefined) fail(value, `filter.${key}`, fix)
+  }
 }
 
 async function resolveWithin(
