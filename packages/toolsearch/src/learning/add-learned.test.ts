@@ -19,12 +19,14 @@ const BASE: Ranking = {
   confidence: 0.5,
 }
 
+const NO_USE = { strength: 0, backed: 0, supporter: undefined, requests: 1, newest: 1 }
+
 function namesWith(uses: Record<string, Partial<Recalled>>, base = BASE): string {
   const recalled = Object.entries(uses).map(([name, found]) => ({
     tool: toolOf(name),
-    found: { strength: 0, backed: 0, supporter: undefined, requests: 1, newest: 1, ...found },
+    found: { ...NO_USE, ...found },
   }))
-  const { hits } = addLearned(base, recalled, query, 8)
+  const { hits } = addLearned(base, recalled, query, { limit: 8, sure: 0.9 })
   expect(hits.map(({ score }) => score)).toEqual(
     hits.map(({ score }) => score).toSorted((a, b) => b - a),
   )
@@ -57,27 +59,38 @@ describe('addLearned', () => {
     expect(namesWith({ x: byMallory }, { hits: BASE.hits.slice(0, 1) })).toBe('ax')
   })
 
-  it('is surer only of what more than one other person supports', () => {
-    const confidence = (found: Partial<Recalled>) =>
-      addLearned(
-        BASE,
-        [
-          {
-            tool: toolOf('x'),
-            found: {
-              strength: 0.8,
-              backed: 0,
-              supporter: 'mallory',
-              requests: 1,
-              newest: 1,
-              ...found,
-            },
-          },
-        ],
+  it('adds nothing that one other person alone supports to hits of which the ranker is sure', () => {
+    const sure = { ...BASE, confidence: 0.95 }
+    expect(namesWith({ x: byMallory, h: byMallory }, sure)).toBe('abcdefgh')
+    expect(namesWith({ x: { ...byMallory, backed: 0.9 } }, sure)).toBe('axbcdefg')
+  })
+
+  describe('is surer', () => {
+    const estimates = (found: Partial<Recalled>) => {
+      const { confidence, served } = addLearned(
+        { ...BASE, served: 0.5 },
+        [{ tool: toolOf('x'), found: { ...NO_USE, ...byMallory, ...found } }],
         query,
-        5,
-      ).confidence
-    expect(confidence({})).toBe(0.5)
-    expect(confidence({ backed: 0.6 })).toBeCloseTo(0.8)
+        { limit: 5 },
+      )
+      return { confidence, served }
+    }
+
+    it('only because of what more than one other person supports', () => {
+      expect(estimates({})).toEqual({ confidence: 0.5, served: 0.5 })
+    })
+
+    it('that a tool serves the query, if a learned one is among the first five', () => {
+      const { confidence, served } = estimates({ backed: 0.6 })
+      expect(served).toBeCloseTo(0.8)
+      // The first hit is as doubtful as before.
+      expect(confidence).toBe(0.5)
+    })
+
+    it('of its first hit, if that was learned', () => {
+      const learned = { tool: toolOf('b'), found: { ...NO_USE, backed: 0.6, strength: 0.6 } }
+      const { confidence } = addLearned(BASE, [learned], query, { limit: 5 })
+      expect(confidence).toBeCloseTo(0.8)
+    })
   })
 })

@@ -31,20 +31,28 @@ interface Learned extends Raised {
   readonly score: number
 }
 
+export interface AddLearnedOptions {
+  readonly limit: number
+  /** The confidence from which on the ranking needs no help of a single person. */
+  readonly sure?: number | undefined
+}
+
 /**
  * Adds what similar requests used to a ranking: at most as much as the best score, and never so much
  * that a tool passes one that the query names.
  *
  * Scores contain what at least two people, or the person who searches, agree on. Beyond that, each
- * other person can put one tool among the first five, but not on the first two places.
+ * other person can put one tool among the first five, behind the first two or, if there are fewer,
+ * behind all of them. If the ranking is sure of its hits, nobody alone adds a tool.
  */
 export function addLearned(
   base: Ranking,
   recalled: readonly RecalledTool[],
   query: WordsQuery,
-  limit: number,
+  { limit, sure = Number.POSITIVE_INFINITY }: AddLearnedOptions,
 ): Ranking {
-  const raised = raise(base, recalled, query)
+  const isSure = base.hits.length > 0 && (base.confidence ?? 0) >= sure
+  const raised = raise(base, recalled, query, isSure)
   const order = arrange(base.hits, raised)
   const learned = new Map<string, Learned>()
   for (const { tool, score } of order) {
@@ -69,6 +77,7 @@ function raise(
   { hits, idealScore = 1 }: Ranking,
   recalled: readonly RecalledTool[],
   query: WordsQuery,
+  isSure: boolean,
 ): ReadonlyMap<string, Raised> {
   const top = hits[0]?.score || idealScore
   const scores = new Map(hits.slice(0, DEPTH).map(({ tool, score }) => [tool.name, score]))
@@ -83,7 +92,11 @@ function raise(
       const isLimited = named !== undefined && named.tool.name !== tool.name
       const most = isLimited ? named.score * (1 - 1e-9) : Number.POSITIVE_INFINITY
       const by = (strength: number) => Math.max(own, Math.min(own + top * strength, most))
-      const raised = { own, backed: by(found.backed), full: by(found.strength) }
+      const raised = {
+        own,
+        backed: by(found.backed),
+        full: by(isSure ? found.backed : found.strength),
+      }
       return [tool.name, { tool, found, ...raised }]
     }),
   )
@@ -122,7 +135,10 @@ function arrange(
   return [...first, ...rest.filter(({ score }) => score > 0)]
 }
 
-/** The estimates of a ranker are about a query that nobody has made before. */
+/**
+ * The estimates of a ranker are about a query that nobody has made before. What was learned about one
+ * tool says nothing about those in front of it, so only the first one makes the search sure.
+ */
 function surer(
   { confidence, served }: Ranking,
   hits: readonly ScoredTool[],
@@ -131,10 +147,10 @@ function surer(
   const strengths = hits
     .slice(0, FIRST_HITS)
     .map(({ tool }) => learned.get(tool.name)?.found.backed ?? 0)
-  const doubt = 1 - Math.max(0, ...strengths)
+  const surer = (estimate: number, strength: number) => 1 - (1 - estimate) * (1 - strength)
   return {
-    ...(confidence !== undefined && { confidence: 1 - (1 - confidence) * doubt }),
-    ...(served !== undefined && { served: 1 - (1 - served) * doubt }),
+    ...(confidence !== undefined && { confidence: surer(confidence, strengths[0] ?? 0) }),
+    ...(served !== undefined && { served: surer(served, Math.max(0, ...strengths)) }),
   }
 }
 

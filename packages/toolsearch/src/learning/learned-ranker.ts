@@ -37,7 +37,7 @@ export function learnedRanker({ ranker, get, recall, ready }: LearnedRankerOptio
       if (recalled.length === 0) return ranker.rank(query, options)
       const limit = Math.max(options.limit, DEPTH)
       const base = rankAccepted(ranker, query, { ...options, limit })
-      return addLearned(base, recalled, query, options.limit)
+      return addLearned(base, recalled, query, options)
     },
   }
 }

@@ -4,7 +4,7 @@ import { bm25Ranker } from '../ranking/bm25-ranker.ts'
 import { createToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
 import { createLearning, type LearningOptions } from './learning.ts'
 import type { LearningStore } from './learning-store.ts'
-import type { Use, UseFilter } from './use.ts'
+import { type Use, type UseFilter, useId } from './use.ts'
 
 const DAY = 24 * 3_600_000
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -80,6 +80,24 @@ describe('createLearning', () => {
     const { confidence, hits } = toolSearch.search('the money back')
     expect(confidence).not.toBe('low')
     expect(hits[0]!.tool.name).toBe('stripe__create_refund')
+  })
+
+  it('adds nothing that one other person used to results that are sure', async () => {
+    const query = 'list the charges of a customer'
+    const store = mapStore()
+    const { toolSearch, learning } = open({ store, now: () => DAY })
+    const before = toolSearch.search(query)
+    expect(before.confidence).toBe('high')
+    const teach = async (person: string) => {
+      const use = { tool: 'files__write', person, words: query }
+      await store.add([{ ...use, id: useId(use), at: DAY, found: true }])
+      await learning.refresh()
+    }
+    await teach('mallory')
+    expect(await learning.uses()).toHaveLength(1)
+    expect(toolSearch.search(query).hits).toEqual(before.hits)
+    for (const person of ['ada', 'ben', 'cleo']) await teach(person)
+    expect(toolSearch.search(query).hits.map(({ tool }) => tool.name)).toContain('files__write')
   })
 
   it('learns nothing from a call that fails, or without a search', async () => {
@@ -294,7 +312,7 @@ describe('createLearning', () => {
     },
   )
 
-  it.each([{ person: undefined }, { tool: undefined }, { tool: 'mail__send', id: undefined }])(
+  it.each<object>([{ person: undefined }, { tool: undefined }, { tool: 'a', id: undefined }])(
     'rejects the filter %o, which would match more than meant',
     async (filter) => {
       const opened = open()

@@ -6,7 +6,12 @@ import { useTerms, useWords } from './use-words.ts'
 
 /** Follows the searches and calls of conversations: a search and the call after it are a use. */
 export interface UseTracker {
-  onSearch(event: { readonly sessionId: string; readonly outcome: TrackedSearch }): void
+  /** @param event `by` who searched; the words of a user, with `expect`, teach nothing */
+  onSearch(event: {
+    readonly sessionId: string
+    readonly outcome: TrackedSearch
+    readonly by?: 'search' | 'expect'
+  }): void
   onCall(event: { readonly sessionId: string; readonly result: TrackedCall }): void
 }
 
@@ -73,8 +78,9 @@ const MAX_AGE_MS = 30 * 60_000
 export function createUseTracker(options: UseTrackerOptions): UseTracker {
   const { person, now, searches, onUse, onMistake } = options
   return {
-    onSearch({ sessionId, outcome }) {
-      if (outcome.problem) return
+    onSearch({ sessionId, outcome, by }) {
+      // A user's message is private, a query of the model only describes what it needs.
+      if (outcome.problem || by === 'expect') return
       const before = searchesOf(sessionId)
       const tools = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool.name))
       const words = outcome.form === 'words' ? useWords(outcome.query) : ''

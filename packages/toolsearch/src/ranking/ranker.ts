@@ -104,6 +104,8 @@ export interface RankOptions {
    * @default false
    */
   readonly explain?: boolean
+  /** The `Ranking.confidence` from which on the search is sure of its hits. Only `learning` needs it. */
+  readonly sure?: number
   /** Tools that another ranker of the same kind ranks, to be merged with the result of this one. */
   readonly otherLayer?: OtherLayer
 }

@@ -237,13 +237,38 @@ describe('session.turn({ expect })', () => {
     expect(turn.expected?.map(({ name }) => name)).toEqual(['invoice_approve'])
   })
 
-  it('teaches from the call that follows, like any search', async () => {
+  it('teaches nothing, because the words of a user are private', async () => {
     const learning = createLearning()
     const session = await search({ learning }).session('a')
-    await session.turn({ expect: REQUEST, appendOnly: described })
+    const { expected } = await session.turn({ expect: REQUEST, appendOnly: described })
+    expect(expected?.[0]?.name).toBe('invoice_approve')
     const call = { name: 'invoice_approve', arguments: { subject: '7' } }
+    expect(await session.answer(call)).toMatchObject({ kind: 'run' })
+    expect(await learning.uses()).toEqual([])
+    await session.run({ name: 'tool_search', arguments: { query: 'approve invoice' } })
     await session.answer(call)
-    expect((await learning.uses()).map(({ tool }) => tool)).toEqual(['invoice_approve'])
+    expect((await learning.uses()).map(({ words }) => words)).toEqual(['approve invoice'])
+  })
+
+  it('adds no tool only because people used another one after similar requests', async () => {
+    const tools = [
+      { name: 'create_refund', description: 'Refund a charge' },
+      { name: 'rollback_service', description: 'Roll back a service to an earlier version' },
+      { name: 'set_alarm', description: 'Set an alarm' },
+      { name: 'resize_image', description: 'Resize an image' },
+    ]
+    const learning = createLearning()
+    const toolSearch = search({ tools, learning, activation: 'always' })
+    for (const person of ['ada', 'ben', 'cleo', 'dan', 'eve']) {
+      const session = await toolSearch.session(person, { person })
+      await session.run({ name: 'tool_search', arguments: { query: 'give the money back' } })
+      await session.run({ name: 'tool_search', arguments: { query: 'select:create_refund' } })
+      await session.run({ name: 'create_refund', arguments: {} })
+      const reader = await toolSearch.session(`after ${person}`, { person: 'bob' })
+      await reader.turn({ expect: 'Give the money back' })
+      expect(reader.loaded[0] ?? 'create_refund').toBe('create_refund')
+    }
+    expect(await learning.uses()).toHaveLength(5)
   })
 
   it.each([7, true, null])('rejects %j', async (text) => {

@@ -224,6 +224,7 @@ export function traceSearch(
     ranking = rankAccepted(view.ranker, words, {
       limit: needed + extra,
       ties,
+      sure: selection.confidence.sure,
       ...(accepts && { accepts }),
       ...(view.isVisible && { isVisible: view.isVisible }),
       ...((explain || extra > 0) && { explain: true }),
