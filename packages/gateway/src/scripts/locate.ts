@@ -1,10 +1,10 @@
 import type { ScriptsConfig } from '../config/gateway-config.ts'
 import { outOfMemory } from './script-limits.ts'
 import type { ScriptProblem } from './script-messages.ts'
-import { LINES_BEFORE, NO_IMPORTS, SCRIPT_FILE } from './strip-types.ts'
+import { COLUMNS_BEFORE, NO_IMPORTS, SCRIPT_FILE } from './strip-types.ts'
 
 /** An error as QuickJS describes it. */
-interface ThrownError {
+export interface ThrownError {
   readonly name?: string | undefined
   readonly message?: string | undefined
   readonly stack?: string | undefined
@@ -53,11 +53,18 @@ export function locate(
   bounds: ScriptsConfig,
 ): ScriptProblem {
   const frame = FRAME.exec(stack ?? '')
-  const at = frame && {
-    line: Math.max(1, Number(frame[1]) - LINES_BEFORE),
-    column: Number(frame[2]),
+  const line = Number(frame?.[1])
+  const column = Number(frame?.[2]) - (line === 1 ? COLUMNS_BEFORE : 0)
+  const text = explain(nameOf(name), message ?? '', bounds).toWellFormed()
+  return {
+    message: text.slice(0, MAX_CHARS),
+    ...(frame && { line, column: Math.max(1, column) }),
   }
-  return { message: explain(name ?? '', message ?? '', bounds).slice(0, MAX_CHARS), ...at }
+}
+
+/** Scripts can set the name of an error to any text. */
+function nameOf(name = ''): string {
+  return name === '' || /^[\w$.]{1,100}$/.test(name) ? name : 'Error'
 }
 
 function explain(name: string, message: string, bounds: ScriptsConfig): string {

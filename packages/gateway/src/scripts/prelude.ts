@@ -15,7 +15,8 @@ export const PRELUDE = `
   const [BaseError, BasePromise, BaseProxy, BaseMap, BaseSet, BaseDate, Text] = [Error, Promise, Proxy, Map, Set, Date, String]
   const { set: setIn, get: getIn, delete: deleteIn } = Map.prototype
   const { then } = Promise.prototype
-  const { join, map, push } = Array.prototype
+  const { filter, join, map, push } = Array.prototype
+  const { includes, split } = String.prototype
 
   const fixed = (target, name, value) =>
     defineProperty(target, name, { value, writable: false, enumerable: false, configurable: false })
@@ -54,7 +55,14 @@ export const PRELUDE = `
     if (value instanceof BaseError) return { name: value.name, message: value.message }
     return value
   }
+  // Everything that leaves the sandbox is JSON: other text would be cut off at its first NUL.
+  const json = (value) => stringify(value, plain) ?? stringify(Text(value))
   const write = (value) => (typeof value === 'string' ? value : (stringify(value, plain) ?? Text(value)))
+  const problem = (name, message, stack) =>
+    stringify({ __proto__: null, name: Text(name), message: Text(message), stack: Text(stack) })
+  /** Without the frames of this code. */
+  const scriptFrames = (stack) =>
+    apply(join, apply(filter, apply(split, stack, ['\\n']), [(frame) => apply(includes, frame, ['script.ts'])]), ['\\n'])
 
   const pending = new BaseMap()
   /** Failed calls, in the order in which they ended. */
@@ -83,19 +91,21 @@ export const PRELUDE = `
       getPrototypeOf: () => BasePromise.prototype,
     })
 
-  const callTool = (name, args) => {
+  const callTool = (name, args, ...more) => {
     // Created here, so that its stack has the line of the call.
     const error = new BaseError()
     fixed(error, 'name', 'ToolError')
-    fixed(error, 'tool', name)
-    const isData = args === undefined || (typeof args === 'object' && args !== null && !isArray(args))
-    const json = isData ? stringify(args ?? {}) : undefined
-    if (json === undefined) {
-      error.message = 'Pass the arguments of ' + name + ' as one object: tools.' + name + '({ … })'
+    fixed(error, 'stack', scriptFrames(error.stack))
+    const misused = (message) => {
+      fixed(error, 'message', message)
       throw error
     }
+    const isData = args === undefined || (typeof args === 'object' && args !== null && !isArray(args))
+    const data = isData ? stringify(args ?? {}) : undefined
+    if (typeof args === 'string' && more.length > 0) misused('Call a tool as a function with its name: tools[' + stringify(args) + ']({ … })')
+    if (data === undefined || more.length > 0) misused('Pass the arguments of ' + name + ' as one object: tools.' + name + '({ … })')
     const call = ++count
-    const entry = { name, error, isUsed: false }
+    const entry = { error, isUsed: false }
     const promise = new BasePromise((resolve, reject) => {
       entry.resolve = resolve
       entry.reject = reject
@@ -104,13 +114,13 @@ export const PRELUDE = `
       entry.isUsed = true
     }))
     apply(setIn, pending, [call, entry])
-    startCall(call, name, json)
+    if (startCall(call, stringify(name), data) === false) misused('The script may make no more calls.')
     return promise
   }
 
-  const settle = (call, isError, json) => {
+  const settle = (call, isError, given) => {
     const entry = apply(getIn, pending, [call])
-    const { name, error, resolve } = entry
+    const { error, resolve } = entry
     const reject = (reason) => {
       // Whatever handles it now can no longer tell the model.
       apply(push, failures, [isOver ? { error, isUsed: false } : entry])
@@ -118,18 +128,14 @@ export const PRELUDE = `
     }
     apply(deleteIn, pending, [call])
     if (isError) {
-      const { message, retryAfterMs } = parse(json)
+      const { message, tool, retryAfterMs } = parse(given)
       fixed(error, 'message', message)
+      fixed(error, 'tool', tool)
       if (retryAfterMs !== undefined) fixed(error, 'retryAfterMs', retryAfterMs)
       reject(error)
       return
     }
-    try {
-      resolve(parse(json))
-    } catch {
-      fixed(error, 'message', 'The result of ' + name + ' does not fit into the memory of the script. Ask the tool for less.')
-      reject(error)
-    }
+    resolve(parse(given))
   }
 
   const listed = () => {
@@ -140,7 +146,7 @@ export const PRELUDE = `
   }
   /** Some models write \`tools.server.tool\` for \`tools.server__tool\`. */
   const toolFunction = (name) =>
-    new BaseProxy((args) => callTool(name, args), {
+    new BaseProxy((...given) => callTool(name, ...given), {
       get: (target, key) => {
         if (key === 'then' || key === 'toJSON') return undefined
         return typeof key === 'symbol' || key in target
@@ -162,30 +168,31 @@ export const PRELUDE = `
   })
   fixed(globalThis, 'tools', tools)
 
-  const print = (...values) => log(apply(join, apply(map, values, [write]), [' ']))
+  const print = (...values) => log(stringify(apply(join, apply(map, values, [write]), [' '])))
   const printer = freeze({ log: print, info: print, warn: print, error: print, debug: print, table: print, dir: print })
   fixed(globalThis, 'console', printer)
 
   const fail = (error) => {
     try {
-      if (!(error instanceof BaseError)) failed('', 'The script threw: ' + write(error), '')
-      else if (isArray(error.errors)) failed(Text(error.name), apply(join, apply(map, error.errors, [Text]), ['; ']), Text(error.stack))
-      else failed(Text(error.name), Text(error.message), Text(error.stack))
+      if (!(error instanceof BaseError)) failed(problem('', 'The script threw: ' + write(error), ''))
+      else if (isArray(error.errors)) failed(problem(error.name, apply(join, apply(map, error.errors, [Text]), ['; ']), error.stack))
+      else failed(problem(error.name, error.message, error.stack))
     } catch {
-      failed('', 'The script threw an error that cannot be read.', '')
+      failed(problem('', 'The script threw an error that cannot be read.', ''))
     }
   }
   /** Names the failed calls that the script never waited for. */
   const reportLost = () => {
     for (const { error, isUsed } of failures) {
-      if (!isUsed) lost(error.name, error.message, Text(error.stack))
+      if (!isUsed) lost(problem(error.name, error.message, error.stack))
     }
   }
   /** Takes an async function, or the promise of a program that runs already. */
-  const run = (script) => {
+  const run = (script, endsWithAwait) => {
     const end = typeof script === 'function'
       ? script()
       : apply(then, script, [({ value }) => {
+          if (endsWithAwait) return value
           // Some models write the function itself instead of its body.
           if (typeof value === 'function') return value(tools)
           return value instanceof BasePromise ? value : undefined
@@ -196,13 +203,13 @@ export const PRELUDE = `
         isOver = true
         hasPromise = false
         try {
-          text = value === undefined ? undefined : write(value)
+          text = value === undefined ? undefined : json(value)
         } catch (error) {
-          failed('', 'The returned value cannot be written as JSON: ' + error.message, '')
+          failed(problem('', 'The returned value cannot be written as JSON: ' + error.message, ''))
           return
         }
         if (hasPromise) {
-          failed('', 'The returned value contains a promise. Await it first: use await Promise.all([ … ]) for several.', '')
+          failed(problem('', 'The returned value contains a promise. Await it first: use await Promise.all([ … ]) for several.', ''))
           return
         }
         if (text === undefined) returned()

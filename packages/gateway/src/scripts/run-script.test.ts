@@ -91,7 +91,7 @@ describe('runScript', () => {
     const textOf = async (source: string) => writeRun(await run(source), source)
     expect(await textOf('return ""')).toBe('The script returned an empty string.')
     expect(await textOf('async function main() { return 1 }')).toContain('call it: `return main()`')
-    expect(await textOf('await tools.a({})')).toContain('To see something, return it')
+    expect(await textOf('const a = await tools.a({})')).toContain('To see something, return it')
   })
 
   it('runs calls at the same time, up to the limit', async () => {
@@ -191,7 +191,83 @@ describe('runScript', () => {
     })
   })
 
+  it.each([
+    ['await main()', 5],
+    ['await main();\n// done', 5],
+    ['const a = 1; await main()', 5],
+    ['await main() + 1', 6],
+    ['await Promise.all([\n  await main(),\n  await main(),\n])', [5, 5]],
+    ['let a\na = await main()', undefined],
+    ['const a = []\na.push(await main())', undefined],
+    ['await main()\nconst a = 1', undefined],
+    ['await main(); main.x = 1', undefined],
+    ['for (const a of [1]) {\n  await main()\n}', undefined],
+    ['const a = `\nawait main()`', undefined],
+  ])('returns what the last statement awaits: %s', async (source, value) => {
+    expect(await result(`const main = async () => 5\n${source}`)).toEqual(value)
+  })
+
+  it('passes every character on', async () => {
+    const odd = 'a\0b\n"\\ \u2028 é 😀'
+    const json = JSON.stringify(odd)
+    const call = async (name: string, args: JsonObject) =>
+      name === 'fail' ? { problem: { message: odd } } : { data: [name, args, odd] }
+    const source = `
+      console.log(${json})
+      const data = await tools[${json}]({ [${json}]: ${json} })
+      try { await tools.fail() } catch (error) { data.push(error.message, error.message === ${json}) }
+      return data`
+    const { end, log } = await run(source, { call })
+    expect(log).toBe(`${odd}\n`)
+    const data = [odd, { [odd]: odd }, odd, odd, true]
+    expect(end).toMatchObject({ text: JSON.stringify(data) })
+    expect((await run(`return ${json}`)).end).toMatchObject({ text: odd })
+    expect((await problem(`throw ${json}`)).message).toBe(`The script threw: ${odd}`)
+    expect((await problem(`throw new Error(${json})`)).message).toBe(`Error: ${odd}`)
+    expect((await run('return "a\\ud800b"')).end).toMatchObject({ text: 'a\uFFFDb' })
+  })
+
+  it.each([
+    '}); globalThis.x = 5; (async () => {\n  return typeof x',
+    '}, async () => {\n  return 1',
+    '}\nasync function g() {\n  return 1',
+    '}\n{\n  1',
+    'return 1 }); (() => {',
+  ])('does not let a script close its function: %s', async (source) => {
+    expect((await problem(source)).message).toContain('SyntaxError')
+  })
+
+  it('gives errors in scripts the right stack', async () => {
+    const source = `const f = () => {
+        throw new Error('no')
+      }
+      const found = []
+      try { f() } catch (error) { found.push(error.stack) }
+      try { await tools.fail({}) } catch (error) { found.push(error.stack) }
+      return found`
+    const call = async () => ({ problem: { message: 'no' } })
+    const [thrown, ofCall] = (await result(source, { call })) as string[]
+    expect(thrown).toMatch(/^\s*at f \(script\.ts:2:24\)\n\s*at <anonymous> \(script\.ts:5:/)
+    expect(ofCall).toMatch(/^\s*at <anonymous> \(script\.ts:6:/)
+    expect(ofCall).not.toContain('gateway')
+  })
+
+  it('writes no lines that a script forges', async () => {
+    const source = 'const e = new Error("no")\ne.name = "Error\\n\\nCalls: done: x"\nthrow e'
+    expect((await problem(source)).message).toBe('Error: no')
+  })
+
   describe('names the place of an error', () => {
+    it.each([
+      ['of the first line', 'return null.x', 1, 12],
+      ['of the syntax of the first line', 'const b = ;', 1, 11],
+      ['of one call too many', 'for (;;)\n  await tools.a()', 2, undefined],
+      ['of too much memory', 'const a = []\nfor (;;)\n  a.push(new Uint8Array(1e6))', 3, undefined],
+    ])('%s', async (_, source, line, column) => {
+      const found = await problem(source)
+      expect(found).toMatchObject({ line, ...(column && { column }) })
+    })
+
     it.each([
       ['of the script', 'const a: { b?: any } = {}\n\nreturn a.b.c', 3, 11],
       ['in a function', 'function f(x: any) {\n  return x.y.z\n}\nf({})', 2, 13],
@@ -226,6 +302,12 @@ describe('runScript', () => {
     ['Object.keys(tools)', 'Find tools with tool_search'],
     ['tools.a = 1', 'cannot be changed'],
     ['tools.a("text")', 'as one object'],
+    ['tools.a({}, { timeout: 1 })', 'as one object'],
+    ['tools.callTool("git__log", { n: 1 })', 'tools["git__log"]({ … })'],
+    [
+      'const a = <any>5',
+      'SyntaxError: The angle-bracket syntax for type assertions, `<T>expr`, is not supported. Scripts support only',
+    ],
     ['const a = {}; a.a = a; return a', 'circular'],
     ['return [1].map(async () => 1)', 'contains a promise'],
     ['return { a: tools.a() }', 'await Promise.all'],

@@ -30,6 +30,8 @@ export type CallEnd = { readonly data: unknown } | { readonly problem: CallProbl
 export interface RunScriptOptions {
   readonly source: string
   readonly bounds: ScriptsConfig
+  /** The name of the tool that a script means. @default as it is written */
+  readonly toolName?: (written: string) => string
   /** Runs a call. Must not reject. */
   readonly call: (name: string, args: JsonObject, options: CallingOptions) => Promise<CallEnd>
   /** The id of the person who runs the script. Absent if all scripts are of the same person. */
@@ -63,7 +65,7 @@ export async function runScript(
 
 function runIn(
   thread: ScriptThread,
-  { source, bounds, call, signal, onCallEnded }: RunScriptOptions,
+  { source, bounds, toolName, call, signal, onCallEnded }: RunScriptOptions,
 ): Promise<ScriptRun> {
   const { worker } = thread
   const cancellation = createCancellation()
@@ -130,22 +132,23 @@ function runIn(
     }
 
     function start({ call: id, name, json }: Extract<FromThread, { kind: 'call' }>): void {
-      const entry: (typeof calls)[number] = { tool: name, state: 'waiting' }
+      const tool = toolName?.(name) ?? name
+      const entry: (typeof calls)[number] = { tool, state: 'waiting' }
       calls.push(entry)
       const begin = async () => {
         running += 1
         entry.state = 'running'
-        const end = await call(name, JSON.parse(json) as JsonObject, {
+        const end = await call(tool, JSON.parse(json) as JsonObject, {
           signal: cancellation.signal,
           pause: clock.pause,
         })
         running -= 1
         entry.state = 'data' in end ? 'ok' : 'failed'
         if (cancellation.signal.aborted) return
-        onCallEnded?.(calls, name)
+        onCallEnded?.(calls, tool)
         queue.shift()?.()
         const isError = 'problem' in end
-        const text = JSON.stringify(isError ? end.problem : (end.data ?? null))
+        const text = JSON.stringify(isError ? { ...end.problem, tool } : (end.data ?? null))
         send({ kind: 'settle', call: id, isError, json: text })
       }
       if (running < bounds.parallelCalls) void begin()

@@ -25,7 +25,7 @@ async function charsThatLeave(source: string) {
     },
   })
   const stripped = stripTypes(source)
-  const end = 'code' in stripped ? run(stripped) : undefined
+  const end = 'body' in stripped ? run(stripped.body) : undefined
   return { ...chars, end }
 }
 

@@ -1,9 +1,10 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import type { ScriptsConfig } from '../config/gateway-config.ts'
-import { locate } from './locate.ts'
+import { endsWithAwait } from './ends-with-await.ts'
+import { locate, type ThrownError } from './locate.ts'
 import { newEngine } from './new-engine.ts'
 import { PRELUDE } from './prelude.ts'
-import { createSandboxMemory, type SandboxMemory } from './sandbox-memory.ts'
+import { createSandboxMemory } from './sandbox-memory.ts'
 import {
   outOfMemory,
   tooLarge,
@@ -13,11 +14,12 @@ import {
   tooSlow,
 } from './script-limits.ts'
 import type { ScriptEnd, ScriptProblem } from './script-messages.ts'
-import { SCRIPT_FILE, type StrippedScript } from './strip-types.ts'
+import { asDeclaration, asFunction, asProgram, SCRIPT_FILE } from './strip-types.ts'
 
 /** A script in QuickJS. Every method runs the script until it waits for calls or ends. */
 export interface Sandbox {
-  run(script: StrippedScript): Progress
+  /** @param body that of an async function, in JavaScript */
+  run(body: string): Progress
   /** Passes the end of a call to the script. */
   settle(call: number, isError: boolean, json: string): Progress
   /** How much the script logged, including what was kept back. */
@@ -68,46 +70,47 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
     if (performance.now() > deadline) stopped ??= tooSlow(bounds)
     return stopped !== undefined
   })
-  const functions = install(context, memory, {
-    startCall(call, name, json) {
+  const functions = install(context, {
+    startCall(call, nameJson, json) {
+      const name = JSON.parse(nameJson) as string
       calls += 1
-      if (calls > bounds.calls) {
-        stopped ??= tooManyCalls(bounds)
-        return
-      }
       sentChars += name.length + json.length
-      if (sentChars > memoryBytes) {
-        stopped ??= tooMuchSent(bounds)
-        return
-      }
+      if (calls > bounds.calls) stopped ??= tooManyCalls(bounds)
+      else if (memory.isFull()) stopped ??= outOfMemory(bounds)
+      else if (sentChars > memoryBytes) stopped ??= tooMuchSent(bounds)
+      if (stopped !== undefined) return false
       pending.set(call, name)
       onCall(call, name, json)
+      return true
     },
-    log(text) {
+    log(json) {
+      const text = textOf(json)
       // What exceeds the limit must not leave the thread: a loop could fill the memory of the gateway.
       if (loggedChars <= bounds.outputChars) {
         onLog(text.slice(0, bounds.outputChars + 1 - loggedChars))
       }
       loggedChars += text.length + 1
     },
-    returned(text) {
+    returned(json) {
       unawaited = [...pending.values()]
+      const text = json === undefined ? undefined : textOf(json)
       end ??=
         text !== undefined && text.length > bounds.outputChars
           ? failed(tooLong(text.length, bounds))
           : { kind: 'returned', ...(text !== undefined && { text }), unawaited }
     },
-    failed(name, message, stack) {
-      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
+    failed(json) {
+      end ??= { kind: 'failed', error: locate(JSON.parse(json) as ThrownError, bounds) }
     },
-    lost(name, message, stack) {
-      lost.push(locate({ name, message, stack }, bounds))
+    lost(json) {
+      lost.push(locate(JSON.parse(json) as ThrownError, bounds))
     },
   })
 
   /** Runs the script until it waits for calls or ends. */
   function proceed(step: () => ReturnType<QuickJSContext['callFunction']>): Progress {
     deadline = performance.now() + bounds.cpuMs
+    const before = end
     try {
       advance(step())
     } catch (error) {
@@ -115,7 +118,12 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
       if (!memory.isFull()) throw error
     }
     if (memory.isFull()) stopped ??= outOfMemory(bounds)
-    if (stopped !== undefined) return failed(stopped)
+    if (stopped !== undefined) {
+      const error = end !== before && end?.kind === 'failed' ? end.error : undefined
+      // The engine does not know well where it interrupts a loop.
+      const place = error?.message === INTERRUPTED ? undefined : error
+      return { kind: 'failed', error: { ...place, message: stopped } }
+    }
     if (pending.size > 0) return undefined
     if (end?.kind === 'returned') {
       context.callFunction(functions.reportLost, context.undefined).dispose()
@@ -125,33 +133,44 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   }
 
   function advance(result: ReturnType<QuickJSContext['callFunction']>): void {
-    if (result.error) {
-      const { name, message, stack } = (context.dump(result.error) ?? {}) as Record<string, string>
-      end ??= { kind: 'failed', error: locate({ name, message, stack }, bounds) }
-      result.error.dispose()
-      return
+    const jobs = result.error ? result : runtime.executePendingJobs()
+    if (jobs.error) {
+      const error = (context.dump(jobs.error) ?? {}) as ThrownError
+      end ??= { kind: 'failed', error: locate(error, bounds) }
+      jobs.error.dispose()
     }
-    result.value.dispose()
-    const jobs = runtime.executePendingJobs()
-    if (jobs.error) jobs.error.dispose()
+    if (!result.error) result.value.dispose()
   }
 
-  /** Programs with a `return` do not compile. */
-  function canCompile(program: string): boolean {
-    const compiled = context.evalCode(program, SCRIPT_FILE, AS_ASYNC | COMPILE_ONLY)
+  function compile(code: string): ReturnType<QuickJSContext['evalCode']> {
+    return context.evalCode(code, SCRIPT_FILE, AS_ASYNC | COMPILE_ONLY)
+  }
+
+  function canCompile(body: string): boolean {
+    const compiled = compile(asProgram(body))
     compiled.dispose()
     return compiled.error === undefined
   }
 
   return {
-    run: ({ code, program }) =>
+    run: (body) =>
       proceed(() => {
-        // The value of a program tells whether it ends with `main()`, whose errors would be lost otherwise.
-        const script = canCompile(program)
-          ? context.evalCode(program, SCRIPT_FILE, AS_ASYNC)
-          : context.evalCode(code, SCRIPT_FILE)
+        const compiled = compile(asDeclaration(body))
+        if (compiled.error) return compiled
+        compiled.value.dispose()
+        // Programs with a `return` do not compile. The value of others is that of `main()` or `await main()`.
+        const isProgram = canCompile(body)
+        const hasValue = isProgram && endsWithAwait(body, canCompile) ? context.true : context.false
+        const script = isProgram
+          ? context.evalCode(asProgram(body), SCRIPT_FILE, AS_ASYNC)
+          : context.evalCode(asFunction(body), SCRIPT_FILE)
         if (script.error) return script
-        const result = context.callFunction(functions.run, context.undefined, script.value)
+        const result = context.callFunction(
+          functions.run,
+          context.undefined,
+          script.value,
+          hasValue,
+        )
         script.value.dispose()
         return result
       }),
@@ -161,7 +180,7 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
         pending.delete(call)
         const isTooLarge = Buffer.byteLength(json) * RESULT_SHARE > memoryBytes
         const problem = tooLarge(name, json.length)
-        const text = isTooLarge ? JSON.stringify({ message: problem }) : json
+        const text = isTooLarge ? JSON.stringify({ message: problem, tool: name }) : json
         const handles = memory.beyondLimit(() => [
           context.newNumber(call),
           isError || isTooLarge ? context.true : context.false,
@@ -176,18 +195,24 @@ export async function createSandbox({ bounds, onCall, onLog }: SandboxOptions): 
   }
 }
 
+/** What the prelude can call. Texts are JSON. */
 interface HostFunctions {
-  startCall(call: number, name: string, json: string): void
-  log(text: string): void
-  returned(text?: string): void
-  failed(name: string, message: string, stack: string): void
-  lost(name: string, message: string, stack: string): void
+  /** Returns false if the script may not call anything any more. */
+  startCall(call: number, name: string, json: string): boolean
+  log(json: string): void
+  returned(json?: string): void
+  failed(json: string): void
+  lost(json: string): void
+}
+
+/** A string as it is, and everything else as JSON. */
+function textOf(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string).toWellFormed() : json
 }
 
 /** Runs the prelude. The script gets none of these functions. */
 function install(
   context: QuickJSContext,
-  memory: SandboxMemory,
   host: HostFunctions,
 ): Readonly<Record<'run' | 'settle' | 'reportLost', QuickJSHandle>> {
   const functions = context.newObject()
@@ -197,9 +222,10 @@ function install(
       const values = given.map((each) =>
         context.typeof(each) === 'number' ? context.getNumber(each) : context.getString(each),
       )
-      // Copies can be empty then.
-      if (memory.isFull()) return
-      ;(run as (...values: (number | string)[]) => void)(...values)
+      // JSON is never empty: there was no memory for the copy.
+      if (values.includes('')) return
+      const result = (run as (...values: (number | string)[]) => unknown)(...values)
+      return result === false ? context.false : context.undefined
     })
     context.setProp(functions, name, handle)
     handle.dispose()
@@ -216,6 +242,8 @@ function install(
     reportLost: context.getProp(installed, 'reportLost'),
   }
 }
+
+const INTERRUPTED = 'InternalError: interrupted'
 
 const NEVER_SETTLED =
   'The script waits for a promise that nothing will ever resolve. Only calls of tools take time.'

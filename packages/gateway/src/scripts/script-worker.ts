@@ -36,5 +36,5 @@ async function handle(message: ToThread): Promise<ScriptEnd | undefined> {
     onCall: (call, name, json) => send({ kind: 'call', call, name, json }),
     onLog: (text) => send({ kind: 'log', text }),
   })
-  return sandbox.run(stripped)
+  return sandbox.run(stripped.body)
 }

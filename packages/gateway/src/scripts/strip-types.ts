@@ -1,13 +1,20 @@
 import swc from '@swc/wasm-typescript'
 import type { ScriptProblem } from './script-messages.ts'
 
-/** The line before the script: scripts can use `await` and `return` at the top level. */
-const HEAD = '(async () => { "use strict";\n'
+/** In the first line of the script, so that every line has the number that the model knows. */
+const head = (code: string) => code.padEnd(40)
+const HEAD = head('(async () => { "use strict";')
 const TAIL = '\n})'
-const PROGRAM_HEAD = '"use strict"; {\n'
-const PROGRAM_TAIL = '\n}'
-/** How many lines of the code precede the script. */
-export const LINES_BEFORE = 1
+/** How many columns of the first line precede the script. */
+export const COLUMNS_BEFORE: number = HEAD.length
+
+/** An async function, in which `return` works. */
+export const asFunction = (body: string) => `${HEAD}${body}${TAIL}`
+/** Does not compile if the script itself closes the function, because a declaration ends in another way. */
+export const asDeclaration = (body: string) =>
+  `${head('async function f() {"use strict";')}${body}\n}`
+/** A program without `return`, whose value is that of its last statement. */
+export const asProgram = (body: string) => `${head('"use strict"; {')}${body}\n}`
 
 /** The name of the script in stack traces. */
 export const SCRIPT_FILE = 'script.ts'
@@ -15,14 +22,6 @@ export const SCRIPT_FILE = 'script.ts'
 /** The message to a script that imports something. */
 export const NO_IMPORTS =
   'Scripts have no imports and exports. Everything they can use is in "tools".'
-
-/** A script in JavaScript, in two forms. Each line and column is that of the script. */
-export interface StrippedScript {
-  /** An async function, in which `return` works. */
-  readonly code: string
-  /** A program without `return`, whose value is that of its last expression. */
-  readonly program: string
-}
 
 /** What a stripper reports: lines from 1, columns from 0. */
 interface StripError {
@@ -33,20 +32,21 @@ interface StripError {
 }
 
 /**
- * Turns a script into JavaScript. Types become spaces, so that every
+ * Turns a script into the body of an async function in JavaScript. Types become spaces, so that every
  * position stays the same.
  *
  * @throws if the parser fails. It cannot be used again then.
  */
-export function stripTypes(source: string): StrippedScript | { readonly problem: ScriptProblem } {
+export function stripTypes(
+  source: string,
+): { readonly body: string } | { readonly problem: ScriptProblem } {
   try {
-    const { code } = swc.transformSync(`${HEAD}${source}${TAIL}`, {
+    const { code } = swc.transformSync(asFunction(source), {
       mode: 'strip-only',
       filename: SCRIPT_FILE,
       module: false,
     })
-    const body = code.slice(HEAD.length, code.length - TAIL.length)
-    return { code, program: `${PROGRAM_HEAD}${body}${PROGRAM_TAIL}` }
+    return { body: code.slice(HEAD.length, code.length - TAIL.length) }
   } catch (error) {
     const { startLine, startColumn, ...rest } = error as StripError
     // The parser itself failed, which happens with thousands of nested expressions.
@@ -63,9 +63,12 @@ function problemOf(
 ): ScriptProblem {
   const lines = source.split('\n')
   // An unclosed block is reported behind the end of the script.
-  const line = Math.min(Math.max(startLine - LINES_BEFORE, 1), lines.length)
-  const isBehind = startLine - LINES_BEFORE > lines.length
-  const column = isBehind ? (lines.at(-1)?.length ?? 0) + 1 : startColumn + 1
+  const isBehind = startLine > lines.length
+  const line = Math.min(startLine, lines.length)
+  const columnsBefore = startLine === 1 ? COLUMNS_BEFORE : 0
+  const column = isBehind
+    ? (lines.at(-1)?.length ?? 0) + 1
+    : Math.max(1, startColumn + 1 - columnsBefore)
   return { message: explain(code, message), line, column }
 }
 
@@ -74,6 +77,6 @@ function explain(code: string, message: string): string {
     return `SyntaxError: ${NO_IMPORTS}`
   }
   if (code !== 'UnsupportedSyntax') return `SyntaxError: ${message}`
-  const what = message.replace(/ is not supported in (strip-only|type strip) mode\.?/, '')
-  return `SyntaxError: ${what} cannot be used in scripts, which support only TypeScript syntax that can be erased. Write it in JavaScript.`
+  const what = message.replace(/ is not supported in (strip-only|type strip) mode\..*/s, '')
+  return `SyntaxError: ${what} is not supported. Scripts support only TypeScript syntax that can be erased. Write it in JavaScript.`
 }

@@ -42,12 +42,12 @@ export async function runToolScript(
   }
 
   async function call(
-    written: string,
+    name: string,
     args: JsonObject,
     calling: CallingOptions,
   ): Promise<CallEnd> {
     try {
-      const params = { name: nameOf(written), arguments: args }
+      const params = { name, arguments: args }
       const inner = innerOptions(options, calling)
       const result = await answerQuestions(params, inner, (next, with_) =>
         callInner!(next, { ...with_, script }),
@@ -71,6 +71,7 @@ export async function runToolScript(
     bounds,
     person: caller && !isLocal(caller) ? caller.person.id : undefined,
     signal,
+    toolName: nameOf,
     // Messages of a thread arrive outside of the request, which telemetry has to know.
     call: AsyncResource.bind(call),
     onCallEnded(_, tool) {
