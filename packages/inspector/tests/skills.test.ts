@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -101,6 +101,21 @@ describe('skills and scripts in the inspector', () => {
     await changed.waitFor({ state: 'detached' })
     expect(await agent.ask('describe_tools', { names: [NAME] })).toContain('card number')
     await agent.close()
+  })
+
+  it('of folders are not a server that could be restarted or disabled', async () => {
+    const broken = join(dirname(inspector.configFile), 'skills', 'broken')
+    await mkdir(broken, { recursive: true })
+    await writeFile(join(broken, 'SKILL.md'), 'no frontmatter')
+    await go('#/')
+    const folders = page.locator('.server-item').filter({ hasText: 'Skill folders' })
+    await folders.getByText('1 skill', { exact: true }).waitFor()
+    await folders.getByText('1 skill invalid').click()
+    await folders.getByText('does not begin with frontmatter').waitFor()
+    expect(await folders.getByRole('button').count()).toBe(0)
+    await page.getByText('1 server', { exact: true }).waitFor()
+    await rm(broken, { recursive: true })
+    await folders.getByText('1 skill invalid').waitFor({ state: 'detached' })
   })
 
   it('wait among the issues of the overview, and can be blocked', async () => {

@@ -86,7 +86,7 @@ describe('the views', () => {
     await page.locator('.row').first().click()
     await page.locator('article').waitFor()
     await page.goBack()
-    await page.getByText('No tool selected').waitFor()
+    await page.getByText('Nothing selected').waitFor()
     expect(await page.getByLabel('Filter by search').inputValue()).toBe('refund')
   })
 

@@ -124,8 +124,12 @@ export interface ServerReport {
   readonly logOutput: readonly string[]
   readonly era?: Era
   readonly tools: number
+  /** Those that can be offered. */
+  readonly skills: number
   readonly tokens: number
   readonly refused: readonly RefusedTool[]
+  /** These are the folders with skills, not a server: nothing can be restarted or disabled. */
+  readonly isFolders: boolean
   /** Whether it is a local process or a remote server. */
   readonly isLocal: boolean
 }

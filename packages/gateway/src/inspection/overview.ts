@@ -1,3 +1,4 @@
+import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import type { Overview, RankerInfo, ServerReport } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { CostReport } from './cost-report.ts'
@@ -40,14 +41,23 @@ export function overview(
   }
 }
 
-/** Reports the state of each server, in the order of the configuration. */
+/** Whether a name stands for the folders with skills. No server has this name if there are folders. */
+export function isSkillFolders(
+  { config }: Pick<InspectionTarget, 'config'>,
+  name: string,
+): boolean {
+  return name === LOCAL_SKILLS && config().skills.length > 0
+}
+
+/** Reports the state of each server, in the order of the configuration, and of the folders with skills. */
 export function serverReports(
-  { servers, config }: Pick<InspectionTarget, 'servers' | 'config'>,
+  target: Pick<InspectionTarget, 'servers' | 'config'>,
   cost: CostReport,
 ): ServerReport[] {
+  const { servers, config } = target
   const connections = new Map(config().servers.map(({ name, connection }) => [name, connection]))
   const costs = new Map(cost.servers.map((each) => [each.server, each]))
-  return [...servers.upstreams.values()].map(({ name, status }) => {
+  return [...servers.upstreams.values()].map(({ name, status, skills }) => {
     const { state, detail, logOutput, era, refused } = status
     return {
       name,
@@ -56,8 +66,10 @@ export function serverReports(
       logOutput,
       ...(era !== undefined && { era }),
       tools: costs.get(name)?.tools.length ?? 0,
+      skills: skills.length,
       tokens: costs.get(name)?.tokens ?? 0,
       refused,
+      isFolders: isSkillFolders(target, name),
       isLocal: connections.get(name)?.kind === 'stdio',
     }
   })

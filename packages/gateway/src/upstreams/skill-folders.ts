@@ -113,6 +113,7 @@ export async function openSkillFolders(
       const refused = scanned.problems.map((problem) => ({
         tool: placeOfProblem(problem),
         reason: problem.message,
+        isSkill: true,
       }))
       return { state: 'ready', logOutput: [], strayLines: 0, era: 'modern', refused } as const
     },

@@ -32,14 +32,16 @@ export function paletteItems(
       ({ view, title }): PaletteItem => ({ kind: 'view', title, href: formatRoute(view) }),
     ),
     ...servers.map(
-      ({ name }): PaletteItem => ({
+      ({ name, isFolders }): PaletteItem => ({
         kind: 'server',
-        title: name,
-        note: 'show its tools',
+        title: isFolders ? 'Skill folders' : name,
+        note: isFolders ? 'show their skills' : 'show its tools',
         href: formatRoute('catalogue', { server: name }),
       }),
     ),
-    ...servers.flatMap(({ name, state }) => serverActions(name, state)),
+    ...servers.flatMap(({ name, state, isFolders }) =>
+      isFolders ? [] : serverActions(name, state),
+    ),
     ...(overview?.disabledServers ?? []).map(
       (server): PaletteItem => action(`Enable ${server}…`, { kind: 'enable', server }),
     ),

@@ -1,7 +1,7 @@
 import type { ConfigEdit, ServerReport, SignInStart } from '../api.ts'
 import type { ConfigEditor } from '../editing/config-editor.ts'
 import type { InspectionTarget } from '../inspection-target.ts'
-import { NOT_EDITABLE, serverReports } from '../overview.ts'
+import { isSkillFolders, NOT_EDITABLE, serverReports } from '../overview.ts'
 import { readChangeId, readConfigEdit } from '../read-action.ts'
 import { RequestError } from '../read-request.ts'
 import type { Routes } from './route.ts'
@@ -72,7 +72,8 @@ function checkTool({ servers }: InspectionTarget, edit: ConfigEdit): void {
   throw new RequestError(404, `${edit.server} has no tool "${edit.tool}".`)
 }
 
-function unknownServer({ servers }: InspectionTarget, name: string): RequestError {
-  const names = [...servers.upstreams.keys()].join(', ')
+function unknownServer(target: InspectionTarget, name: string): RequestError {
+  const running = [...target.servers.upstreams.keys()]
+  const names = running.filter((each) => !isSkillFolders(target, each)).join(', ')
   return new RequestError(404, `There is no running server "${name}". Servers: ${names}.`)
 }

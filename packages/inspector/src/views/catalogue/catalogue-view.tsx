@@ -35,8 +35,8 @@ export function CatalogueView({ route }: ViewProps): JSX.Element {
       </div>
       <div class="catalogue-tool">
         {tool === undefined ? (
-          <Empty title="No tool selected">
-            <p>Select a tool to see its parameters, its cost and who can use it.</p>
+          <Empty title="Nothing selected">
+            <p>Select a tool or a skill to see its details, its cost and who can use it.</p>
           </Empty>
         ) : (
           <ToolPage key={tool} name={tool} route={route} />

@@ -14,7 +14,7 @@ describe('describeAccess', () => {
   it('does not explain how to call a withheld tool', () => {
     const access = { shown: 'withheld', reach: 'token-holders' } as const
     expect(describeAccess({ access })).toEqual([
-      'Withheld: agents cannot find or call it.',
+      'Withheld: agents cannot find or use it.',
       'The gateway accepts requests with its token only.',
     ])
   })

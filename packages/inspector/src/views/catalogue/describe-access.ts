@@ -3,7 +3,7 @@ import type { ToolReport } from '../../api/contract.ts'
 const shown = {
   listed: 'Listed in every request.',
   'by-search': 'Agents find it by search.',
-  withheld: 'Withheld: agents cannot find or call it.',
+  withheld: 'Withheld: agents cannot find or use it.',
 } as const
 
 const reach = {

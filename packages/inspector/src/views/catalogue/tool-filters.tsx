@@ -26,7 +26,10 @@ export function ToolFilters({ route, hidden, isSearch }: ToolFiltersProps): JSX.
         param="server"
         label="Server"
         any="All servers"
-        options={servers.map(({ name }) => name)}
+        options={servers.map(({ name, isFolders }) => ({
+          value: name,
+          title: isFolders ? 'Skill folders' : name,
+        }))}
       />
       <Choice
         route={route}

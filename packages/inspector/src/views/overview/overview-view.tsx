@@ -39,7 +39,8 @@ export function OverviewView(): JSX.Element {
 }
 
 function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
-  const { cost, servers } = overview
+  const { cost } = overview
+  const servers = overview.servers.filter(({ isFolders }) => !isFolders)
   const summary = serversSummary(servers)
   const isSaving = cost.extraPerTurn === 0
   return (

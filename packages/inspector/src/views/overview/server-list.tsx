@@ -32,8 +32,9 @@ export interface ServerListProps {
 
 export function ServerList({ servers, disabled }: ServerListProps): JSX.Element {
   const most = Math.max(1, ...servers.map(({ tokens }) => tokens))
+  const count = servers.filter(({ isFolders }) => !isFolders).length
   return (
-    <Panel title="Servers" aside={formatMany(servers.length, 'server')}>
+    <Panel title="Servers" aside={formatMany(count, 'server')}>
       {servers.length === 0 && disabled.length === 0 ? (
         <Empty title="No servers in the configuration">
           <p>
@@ -42,14 +43,18 @@ export function ServerList({ servers, disabled }: ServerListProps): JSX.Element 
         </Empty>
       ) : (
         <ul class="servers">
-          {servers.map((server) => (
-            <ServerItem
-              key={server.name}
-              server={server}
-              share={server.tokens / most}
-              hue={hueOf(server.name, servers)}
-            />
-          ))}
+          {servers.map((server) =>
+            server.isFolders ? (
+              <SkillFolders key={server.name} folders={server} />
+            ) : (
+              <ServerItem
+                key={server.name}
+                server={server}
+                share={server.tokens / most}
+                hue={hueOf(server.name, servers)}
+              />
+            ),
+          )}
         </ul>
       )}
       {disabled.length > 0 && <DisabledServers names={disabled} />}
@@ -101,6 +106,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
       <Bar share={share} hue={hue} />
       <p class="server-figures">
         <span>{formatMany(server.tools, 'tool')}</span>
+        {server.skills > 0 && <span>{formatMany(server.skills, 'skill')}</span>}
         <span>{formatMany(server.tokens, 'token')}</span>
         {era === 'legacy' && <span>legacy protocol</span>}
       </p>
@@ -111,19 +117,49 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
           <LogOutput name={name} lines={logOutput} />
         </details>
       )}
-      {refused.length > 0 && (
-        <details>
-          <summary>{formatMany(refused.length, 'tool')} rejected</summary>
-          <ul class="plain">
-            {refused.map(({ tool, reason }) => (
-              <li key={tool}>
-                <code>{tool}</code> {reason}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Refused what="tool" refused={refused.filter(({ isSkill }) => !isSkill)} />
+      <Refused what="skill" refused={refused.filter(({ isSkill }) => isSkill)} />
     </li>
+  )
+}
+
+/** The folders with skills on the machine of the gateway, which is no server. */
+function SkillFolders({ folders }: { readonly folders: ServerReport }): JSX.Element {
+  return (
+    <li class="server-item">
+      <div class="server-line">
+        <b>Skill folders</b>
+      </div>
+      <p class="server-figures">
+        <span>{formatMany(folders.skills, 'skill')}</span>
+      </p>
+      <Refused what="skill" refused={folders.refused} />
+    </li>
+  )
+}
+
+function Refused({
+  what,
+  refused,
+}: {
+  readonly what: 'tool' | 'skill'
+  readonly refused: ServerReport['refused']
+}): JSX.Element | null {
+  if (refused.length === 0) return null
+  const label = what === 'tool' ? 'rejected' : 'invalid'
+  return (
+    <details>
+      <summary>
+        {formatMany(refused.length, what)} {label}
+      </summary>
+      <ul class="plain">
+        {refused.map(({ tool, reason }) => (
+          <li key={tool}>
+            <code>{tool}</code> {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
