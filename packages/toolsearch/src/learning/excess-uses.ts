@@ -1,7 +1,7 @@
 import type { Use } from './use.ts'
 
 /**
- * The uses beyond a limit: the oldest ones of whoever has the most, so that nobody can push out what
+ * The uses beyond a limit: the oldest ones of the person with the most, so that nobody can push out what
  * others taught by using tools more often.
  */
 export function excessUses(uses: readonly Use[], limit: number): readonly Use[] {

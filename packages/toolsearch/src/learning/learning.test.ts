@@ -70,6 +70,30 @@ describe('createLearning', () => {
     )
   })
 
+  /** The table in docs/learning.md. */
+  it('moves a tool up with every person who uses it', async () => {
+    const tools = [
+      { name: 'create_refund', description: 'Refund a charge' },
+      { name: 'back_up_database', description: 'Back up a database' },
+      { name: 'money_transfer', description: 'Transfer money to another account' },
+      { name: 'play_back', description: 'Play back a recording' },
+      { name: 'send_mail', description: 'Send a message to a person' },
+      { name: 'roll_back_service', description: 'Roll back a service to an earlier version' },
+      { name: 'get_weather', description: 'Get the weather of a city' },
+    ].map((tool) => ({ ...tool, execute: () => 'done' }))
+    const opened = open({}, { tools })
+    const query = 'give the money back'
+    const placeFor = (person: string) => found(opened, query, person).indexOf('create_refund') + 1
+    expect(placeFor('zoe')).toBe(0)
+    const places = []
+    for (const person of ['ada', 'ben', 'cleo']) {
+      await useTool(opened, query, 'create_refund', { person })
+      places.push(placeFor('zoe'))
+      expect(placeFor('ada')).toBe(2)
+    }
+    expect(places).toEqual([5, 3, 2])
+  })
+
   it('makes a search surer', async () => {
     const opened = open()
     const { toolSearch } = opened
