@@ -33,7 +33,7 @@ export function createFileLearningStore(options: FileLearningStoreOptions): Lear
       return [...known.values()].flatMap(({ use }) => use ?? [])
     },
     async add(uses) {
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       for (const use of uses) {
         const draft = join(folder, `${randomUUID()}.draft`)
         await writeFile(draft, JSON.stringify(use), { mode: 0o600 })
@@ -42,6 +42,12 @@ export function createFileLearningStore(options: FileLearningStoreOptions): Lear
     },
     async remove(ids) {
       for (const id of ids) await rm(fileOf(id), { force: true })
+    },
+    async clear() {
+      const files = (await ignoreMissing(readdir(folder))) ?? []
+      for (const file of files.filter((name) => USE_FILE.test(name))) {
+        await rm(join(folder, file), { force: true })
+      }
     },
   }
 

@@ -49,6 +49,16 @@ export function describeLearningStore(
       await store.remove([use('read_file').id])
       expect(await store.read()).toEqual([])
     })
+
+    it('removes everything', async () => {
+      const store = create()
+      await store.clear?.()
+      await store.add([use('send_email')])
+      await createOther(store).add([use('read_file')])
+      await (store.clear?.() ?? store.remove((await store.read()).map(({ id }) => id)))
+      expect(await store.read()).toEqual([])
+      expect(await createOther(store).read()).toEqual([])
+    })
   })
 }
 

@@ -12,6 +12,11 @@ export interface LearningStore {
   add(uses: readonly Use[]): Promise<void>
   /** Ignores unknown ids. */
   remove(ids: readonly string[]): Promise<void>
+  /**
+   * Removes everything, including what `read` skips.
+   * @default the uses that `read` returns are removed
+   */
+  clear?(): Promise<void>
 }
 
 /** Reads what a store has written; undefined if it is not a use. */
@@ -24,7 +29,7 @@ export function parseUse(json: string): Use | undefined {
   }
 }
 
-function isUse(value: unknown): value is Use {
+export function isUse(value: unknown): value is Use {
   return (
     isObject(value) &&
     ['id', 'tool', 'person', 'words'].every((key) => typeof value[key] === 'string') &&

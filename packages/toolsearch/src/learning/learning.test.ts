@@ -365,6 +365,17 @@ describe('createLearning', () => {
     expect(await second.learning.uses()).toEqual([])
   })
 
+  it('skips what is not a use in a store', async () => {
+    const store = mapStore()
+    const odd = [null, 7, {}, { id: 'x', tool: 'mail__send', person: 'ada', at: 1, found: true }]
+    const opened = open({
+      store: { ...store, read: async () => [...odd, ...(await store.read())] as never },
+    })
+    await useTool(opened, 'money back', 'stripe__create_refund')
+    expect(await opened.learning.uses()).toHaveLength(1)
+    expect(await opened.learning.forget({})).toBe(1)
+  })
+
   it('works without its store, and says so', async () => {
     const warnings: string[] = []
     const broken: LearningStore = {

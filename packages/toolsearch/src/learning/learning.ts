@@ -13,7 +13,7 @@ import {
 import { excessUses } from './excess-uses.ts'
 import type { Recalled } from './judge-evidence.ts'
 import { learnedRanker, type SearchRanker } from './learned-ranker.ts'
-import type { LearningStore } from './learning-store.ts'
+import { isUse, type LearningStore } from './learning-store.ts'
 import { matchesFilter, type Use, type UseFilter } from './use.ts'
 import { createUseIndex } from './use-index.ts'
 import { createUseTracker, type Search, type UseTracker } from './use-tracker.ts'
@@ -156,7 +156,8 @@ export function createLearning(options: LearningOptions = {}): Learning {
       checkFilter(filter, 'use an object such as { tool: "send_mail" }, or {} to forget everything')
       await refresh()
       const ids = [...index.uses()].filter((use) => matchesFilter(use, filter)).map(({ id }) => id)
-      await enqueue(() => store?.remove(ids))
+      const isAll = Object.keys(filter).length === 0
+      await enqueue(() => (isAll && store?.clear ? store.clear() : store?.remove(ids)))
       for (const id of ids) {
         changed.add(id)
         index.delete(id)
@@ -271,7 +272,7 @@ export function createLearning(options: LearningOptions = {}): Learning {
     await writing
     readAt = now()
     changed.clear()
-    const stored = new Map((await store!.read()).map((use) => [use.id, use]))
+    const stored = new Map((await store!.read()).filter(isUse).map((use) => [use.id, use]))
     hasWarnedOfRead = false
     for (const { id } of [...index.uses()]) {
       if (!stored.has(id) && !changed.has(id)) index.delete(id)

@@ -55,5 +55,8 @@ export function postgresLearningStore(options: PostgresLearningStoreOptions): Le
     async remove(ids) {
       if (ids.length > 0) await query(`delete from ${table} where id = any($1)`, [ids])
     },
+    async clear() {
+      await query(`delete from ${table}`)
+    },
   }
 }

@@ -41,5 +41,8 @@ export function redisLearningStore(options: RedisLearningStoreOptions): Learning
     async remove(ids) {
       if (ids.length > 0) await command(['HDEL', key, ...ids])
     },
+    async clear() {
+      await command(['DEL', key])
+    },
   }
 }
