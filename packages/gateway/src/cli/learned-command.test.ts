@@ -26,6 +26,8 @@ it('forgets only what it is asked to forget', async () => {
   expect(vague.err).toContain('--all')
   const forgot = await gateway.run('learned', 'forget', '--tool', 'a__b', '--json')
   expect(JSON.parse(forgot.out)).toEqual({ forgotten: 0 })
+  const unknown = await gateway.run('learned', 'forget', '--person', 'szsms6etvew8')
+  expect(unknown.out).toContain('No uses match, so nothing was forgotten.')
 })
 
 it('shows the person at this machine as "local", and finds their uses', async () => {

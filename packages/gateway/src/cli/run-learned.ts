@@ -89,6 +89,10 @@ async function reportForgotten(
   const { values, terminal } = call
   await recordCommandAction(call, { action: 'learned.forget', names: Object.values(filter) })
   if (values.json) terminal.print(plainJson({ forgotten }, 2))
-  else terminal.print(`Forgot ${count(forgotten, 'use')}.`)
+  else if (forgotten > 0) terminal.print(`Forgot ${count(forgotten, 'use')}.`)
+  else if (Object.keys(filter).length === 0) terminal.print('Nothing has been learned yet.')
+  else {
+    terminal.print('No uses match, so nothing was forgotten. List them with toolsearch learned.')
+  }
   return OK
 }

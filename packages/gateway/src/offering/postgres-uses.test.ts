@@ -16,4 +16,6 @@ it('shares uses between replicas', async () => {
   await one!.remove([])
   const stored = [...(await one!.read())].sort((x, y) => (x.id < y.id ? -1 : 1))
   expect(stored).toEqual([use('a', 2), use('c')])
+  await other!.clear!()
+  expect(await one!.read()).toEqual([])
 })

@@ -32,5 +32,8 @@ export function createPostgresUses(database: Database): LearningStore {
           .execute(),
       )
     },
+    async clear() {
+      await database.run((queries) => queries.deleteFrom('toolsearch_uses').execute())
+    },
   }
 }

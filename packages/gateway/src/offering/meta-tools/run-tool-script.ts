@@ -41,11 +41,7 @@ export async function runToolScript(
     return name
   }
 
-  async function call(
-    name: string,
-    args: JsonObject,
-    calling: CallingOptions,
-  ): Promise<CallEnd> {
+  async function call(name: string, args: JsonObject, calling: CallingOptions): Promise<CallEnd> {
     try {
       const params = { name, arguments: args }
       const inner = innerOptions(options, calling)
