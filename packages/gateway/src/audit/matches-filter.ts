@@ -47,7 +47,8 @@ function targetNames({ target }: AuditEntry): string[] {
 /** What `text` of a filter is looked for in, in lower case. */
 export function textOf(entry: AuditEntry): string {
   const searches = entry.searches?.flatMap(({ query, hits }) => [query, ...hits]) ?? []
-  const texts = [entry.action, ...targetNames(entry), entry.reason, entry.error, ...searches]
+  const { action, script, reason, error } = entry
+  const texts = [action, script, ...targetNames(entry), reason, error, ...searches]
   return texts
     .filter((each) => each !== undefined)
     .join('\n')

@@ -40,6 +40,12 @@ beforeAll(async () => {
       target: { kind: 'meta', name: 'tool_search' },
       searches: [{ query: 'send an invoice\n\u001b[2K', hits: [] }],
     }),
+    entry(4, {
+      outcome: 'cancelled',
+      reason: 'toolsearch.access.rules[0].allow[0]',
+      script: '1f3a5b7c',
+      target: { kind: 'tool', server: 'github', name: 'list_issues' },
+    }),
     entry(3, { kind: 'admin', action: 'key.create', name: 'Grace', detail: { key: 'k1' } }),
     ...Array.from({ length: ENTRIES }, (_, number) => entry(number + 10)),
   ])
@@ -69,7 +75,7 @@ it('shows the latest entries, the latest last', async () => {
     /^[\d-]+ [\d:]+ {2}Ada Lovelace with claude-code {2}tools\/call github\/delete_repo {2}denied: toolsearch\.access\.rules\[0\]\.deny\[0\] {2}13 ms$/,
   )
   expect(said).toBe('The latest 50 entries. Use --limit for more.\n')
-  expect((await run('-n', '100')).lines).toHaveLength(ENTRIES + 3)
+  expect((await run('-n', '100')).lines).toHaveLength(ENTRIES + 4)
 })
 
 it('answers what was searched, by whom, and not found', async () => {
@@ -78,13 +84,21 @@ it('answers what was searched, by whom, and not found', async () => {
   expect(lines[0]).toMatch(/Grace.*tool_search.*"send an invoice +\[2K": no results$/)
 })
 
+it('shows and finds the calls of a script', async () => {
+  const { lines } = await run('1f3a5b7c')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(
+    /tools\/call github\/list_issues \(script 1f3a5b7c\) {2}cancelled {2}\d+ ms$/,
+  )
+})
+
 it('filters', async () => {
   const counts = async (...line: string[]) => (await run('-n', '1000', ...line)).lines.length
   expect(await counts('--person', 'grace')).toBe(2)
   expect(await counts('--outcome', 'denied')).toBe(1)
-  expect(await counts('--tool', 'github/*')).toBe(ENTRIES + 2)
+  expect(await counts('--tool', 'github/*')).toBe(ENTRIES + 3)
   expect(await counts('--admin')).toBe(1)
-  expect(await counts('--since', '5m')).toBe(3)
+  expect(await counts('--since', '5m')).toBe(4)
   expect(await counts('--until', '5m')).toBe(ENTRIES)
   expect(await counts('invoice')).toBe(1)
   expect((await run('--person', 'nobody')).said).toBe('No entries match.\n')
@@ -92,7 +106,7 @@ it('filters', async () => {
 
 it('exports all entries as JSON Lines or CSV', async () => {
   const { lines } = await run('--json')
-  expect(lines).toHaveLength(ENTRIES + 3)
+  expect(lines).toHaveLength(ENTRIES + 4)
   expect(lines.map((line) => JSON.parse(line).kind)).toContain('admin')
   const csv = (await run('--csv', '--admin')).lines
   expect(csv).toHaveLength(2)
