@@ -20,7 +20,7 @@ import { startCollector, type TestCollector } from './telemetry/collector.fixtur
 
 /** A server that answers with what it has received, and waits if asked to. */
 const SERVER = `
-  const tools = ['echo', 'fail', 'delete_all'].map((name) => ({ name, inputSchema: { type: 'object' } }))
+  const tools = ['echo', 'fail', 'delete_all', 'delete-one'].map((name) => ({ name, inputSchema: { type: 'object' } }))
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line)
     if (id === undefined) return
@@ -168,7 +168,7 @@ describe.each([
     )
     expect((refused._meta as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(3_000_000)
     // Lists are not limited.
-    expect((await client.listTools()).tools).toHaveLength(3)
+    expect((await client.listTools()).tools).toHaveLength(4)
     await client.close()
     await expect
       .poll(async () => (await audited()).map(({ outcome }) => outcome))
@@ -236,6 +236,37 @@ describe.each([
       expect(parentOf('tools/call fail')).toBe('2222222222222222')
     },
   )
+})
+
+it('records which tool a script was denied, and does not tell the script', async () => {
+  const { url, gateway } = await open(
+    { audit: {}, scripts: true, access: { rules: [{ allow: ['*'] }, { deny: ['delete*'] }] } },
+    false,
+  )
+  const client = await modernClient(url)
+  const run = async (expression: string) => {
+    const script = `try { await ${expression}({}) } catch (error) { return [error.message, error.tool] }`
+    const result = await client.callTool({ name: 'run_destructive_script', arguments: { script } })
+    return textOf(result)
+  }
+  const missing = await run('tools.echoes__nothing_a')
+  for (const hidden of [
+    'tools.echoes__delete_one',
+    'tools.echoes.delete_one',
+    'tools["echoes__delete-one"]',
+  ]) {
+    const answer = await run(hidden)
+    expect(answer.replaceAll(/echoes__delete.one/g, 'echoes__nothing_a')).toBe(missing)
+  }
+  await client.close()
+  await gateway.close()
+  const calls = (await audited()).filter(({ script, target }) => script && target?.kind !== 'meta')
+  const denied = {
+    outcome: 'denied',
+    target: { server: 'echoes', name: 'delete-one' },
+    reason: expect.stringContaining('deny[0]'),
+  }
+  expect(calls).toMatchObject([{ outcome: 'failed' }, denied, denied, denied])
 })
 
 it('records refused credentials', async () => {

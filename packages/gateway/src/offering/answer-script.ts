@@ -5,6 +5,7 @@ import type { CallResult } from './large-results.ts'
 import type { CallContext, ToolCall } from './meta-tools/meta-tool.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
 import { nextScriptTool } from './meta-tools/script-tools.ts'
+import { toolWrittenAs } from './tool-written-as.ts'
 
 const ORDER: readonly Effect[] = ['read', 'write', 'destructive']
 
@@ -25,7 +26,7 @@ export async function answerScript(
   await shared.addAccepted()
   if (!tools.origin(name)) {
     if (META_TOOLS.has(name)) return failure(`Scripts cannot call ${name}. Call it yourself.`)
-    reportHidden(name, options)
+    reportHidden(toolWrittenAs(name, tools.knownNames()), options)
     const unavailable = await awaitServer(name, options.signal)
     if (unavailable !== undefined) return failure(unavailable)
   }

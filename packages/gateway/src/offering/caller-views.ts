@@ -226,6 +226,7 @@ function currentTools(current: () => VisibleTools, own: UpstreamSet): VisibleToo
     origin: (name) => current().origin(name),
     isVisible: (origin) => current().isVisible(origin),
     decide: (name) => current().decide(name),
+    knownNames: () => current().knownNames(),
     onChanged(listener) {
       const stops = [current().onChanged(listener), own.subscribe(() => listener(true, false))]
       return () => {

@@ -27,6 +27,8 @@ export interface VisibleTools {
   isVisible(origin: ToolOrigin): boolean
   /** Why a tool may be used, or may not: for administrators. Undefined if no server has the tool. */
   decide(name: string): { readonly origin: ToolOrigin; readonly decision: Decision } | undefined
+  /** All tools that `decide` knows, also those that may not be used: for administrators. */
+  knownNames(): readonly string[]
   /** Stays the same until a person's own servers send other lists. */
   readonly set: object
   /**
@@ -73,6 +75,7 @@ export function createVisibleTools(
         const origin = shared.origin(name)
         return origin && { origin, decision: decisionOn(ALL_RIGHTS, origin) }
       },
+      knownNames: () => catalogue.tools().map(({ name }) => name),
       set: catalogue,
       onChanged: shared.onChanged,
       session: toolSearch.session(id),
@@ -156,6 +159,7 @@ export function createVisibleTools(
       const origin = find(name)
       return origin && { origin, decision: decide(origin) }
     },
+    knownNames: () => [...catalogue.tools().map(({ name }) => name), ...ownOrigins.keys()],
     set: decisions,
     onChanged: shared.onChanged,
     session,

@@ -10,6 +10,7 @@ import { toolData } from '../../scripts/tool-data.ts'
 import { writeRun } from '../../scripts/write-run.ts'
 import type { CallOptions, InnerCallOptions } from '../gateway-view.ts'
 import { isLocal } from '../result-reader.ts'
+import { toolWrittenAs } from '../tool-written-as.ts'
 import { answerQuestions } from './answer-questions.ts'
 import type { CallContext } from './meta-tool.ts'
 
@@ -35,8 +36,8 @@ export async function runToolScript(
     if (tools.origin(written)) return written
     const known = names.get(written)
     if (known !== undefined) return known
-    const same = tools.all().filter(({ name }) => name.replace(/[^\w$]/g, '_') === written)
-    const name = same.length === 1 ? same[0]!.name : written
+    const visible = tools.all().map(({ name }) => name)
+    const name = toolWrittenAs(written, visible)
     names.set(written, name)
     return name
   }
