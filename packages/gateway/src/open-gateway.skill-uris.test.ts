@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 
 const server = join(import.meta.dirname, 'upstreams', 'fixtures', 'skills-server.mjs')
@@ -133,6 +134,8 @@ it('URIs of servers with the scheme skill: are not listed, completed or subscrib
     client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '1' } })
   expect((await complete('page://{id}')).completion.values).toEqual(['completed'])
   await expect(complete('skill://{+path}')).rejects.toThrow(/not found/i)
+  const subscribed = client.subscribeResource({ uri: 'skill://notes/SKILL.md' })
+  await expect(subscribed).rejects.toThrow(/not found/i)
   expect(await wiki.asked()).toEqual(['page://{id}'])
 })
 
@@ -158,7 +161,7 @@ it('a changed skill cannot be read under any URI before it is accepted', async (
   expect(await readText(client, uri)).toContain('Be evil.')
 })
 
-it('files of skills with another scheme are no plain resources either, in any spelling', async () => {
+it('files of skills with another scheme are not readable as plain resources either, in any spelling', async () => {
   const wiki = await anyServer('wiki', {
     root: 'docs://team/',
     skills: { notes, 'secret-plan': plan },
@@ -198,9 +201,32 @@ it('a file is read by its name on disk and by its URI, and as a blob if it is no
     const { content } = await client.callTool({ name: 'describe_tools', arguments: { names } })
     expect(JSON.stringify(content)).toContain('With spaces.')
   }
+  const names = ['skill://local/notes/SKILL.md']
+  const { content } = await client.callTool({ name: 'describe_tools', arguments: { names } })
+  expect(JSON.stringify(content)).toContain('Be brief.')
+  const Directory = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) })
+  const folders = ['skill://local/notes', 'skill://local/notes/'].map((uri) =>
+    client.request({ method: 'resources/directory/read', params: { uri } }, Directory),
+  )
+  for (const { resources } of await Promise.all(folders)) expect(resources).toHaveLength(3)
   const { contents } = await client.readResource({ uri: 'skill://local/notes/latin.md' })
   const blob = Buffer.from('Grüße', 'latin1').toString('base64')
   expect(contents).toMatchObject([{ mimeType: 'text/markdown', blob }])
   const searched = await client.callTool({ name: 'tool_search', arguments: { query: 'zebra' } })
   expect(JSON.stringify(searched.content)).toContain('No matching skills, and there are no tools.')
+})
+
+it('a denied skill inside another is read as files of the outer one, and a blocked one is not', async () => {
+  const outer = { ...notes, 'inner/SKILL.md': skill('inner', 'Whisper.')['SKILL.md'] }
+  const inner = skill('inner', 'Whisper.')
+  const wiki = await anyServer('wiki', { skills: { notes: outer, 'notes/inner': inner } })
+  const { client } = await start({
+    mcpServers: { wiki: wiki.entry },
+    toolsearch: { access: { rules: [{ allow: ['*'], deny: ['skill:wiki/notes/inner'] }] } },
+  })
+  const uri = 'skill://wiki/notes/inner/SKILL.md'
+  expect(await readText(client, uri)).toContain('Whisper.')
+  const other = await start({ mcpServers: { wiki: wiki.entry } })
+  other.gateway.internals.gateway.blockTool('skill:wiki/notes/inner')
+  expect(await readText(other.client, uri)).toContain('blocked')
 })

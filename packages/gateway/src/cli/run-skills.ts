@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
-import { skillReport, skillTokens } from '../inspection/skill-report.ts'
+import { fileTokens, skillReport, skillTokens } from '../inspection/skill-report.ts'
 import { describeSkill } from '../offering/describe-skill.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SkillOrigin } from '../offering/skill-files.ts'
@@ -94,9 +94,9 @@ async function showSkills(
     if (values.json) continue
     if ('problem' in content) terminal.say(plain(content.problem))
     else terminal.print(plainLines(content.text))
-    terminal.say(
-      `${count(skillTokens(origin), 'token')}, ${count(origin.skill.entry.resources.length, 'file')}`,
-    )
+    const files = count(origin.skill.entry.resources.length, 'file')
+    const more = file.path === 'SKILL.md' ? `, ${files}` : ''
+    terminal.say(`${count(fileTokens(file.file), 'token')}${more}`)
   }
   if (values.json) terminal.print(plainJson(data, 2))
   return code

@@ -1,5 +1,6 @@
 import type { Gateway } from '../offering/gateway.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { SkillFile } from '../skills/skill-entry.ts'
 import { fileOf } from '../skills/skill-names.ts'
 import type { ToolReport } from './api.ts'
 
@@ -10,6 +11,11 @@ const BYTES_PER_TOKEN = 4
 export function skillTokens({ skill }: Pick<ToolOrigin, 'skill'>): number {
   const { uri, resources } = skill!.entry
   const { size = 0 } = resources.find((file) => file.uri === uri) ?? {}
+  return fileTokens({ size })
+}
+
+/** What reading a file of a skill costs, by its size. */
+export function fileTokens({ size }: Pick<SkillFile, 'size'>): number {
   return Math.ceil(size / BYTES_PER_TOKEN)
 }
 

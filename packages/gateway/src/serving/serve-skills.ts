@@ -68,9 +68,10 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
 
   handle('resources/directory/read', async ({ uri, cursor }, skills, context) => {
     const { signal } = context.mcpReq
+    const folder = String(uri).replace(/\/$/, '')
     // The folder may be one of a skill that no list contains.
-    await withProtocolErrors(skills.fetch(String(uri), { signal }))
-    const children = childrenOf(String(uri), skills)
+    await withProtocolErrors(skills.fetch(folder, { signal }))
+    const children = childrenOf(folder, skills)
     if (children.length === 0) throw notFound(`${String(uri)} is not a directory resource.`)
     const { items, ...next } = pageOf(children, cursor as string | undefined)
     return { resources: items, ...next, ...(era === 'modern' && { resultType: 'complete' }) }

@@ -52,7 +52,7 @@ export function createViewContents(state?: SharedState): {
   }
 }
 
-const SKILL_FILE = { isAllowed: false, reason: 'a file of a skill, which is no plain resource' }
+const SKILL_FILE = { isAllowed: false, reason: 'files of skills are not plain resources' }
 
 function matchTemplate(template: string, uri: string): boolean {
   return new UriTemplate(template).match(uri) !== null

@@ -76,3 +76,17 @@ it('reports a SKILL.md that is not UTF-8', async () => {
     },
   ])
 })
+
+it('says which of two skills of the same name is offered', async () => {
+  const other = join(root, 'more', 'greet')
+  await mkdir(other, { recursive: true })
+  await writeFile(join(other, 'SKILL.md'), '---\nname: greet\ndescription: Greet\n---\n')
+  const first = join(root, 'elsewhere')
+  const { problems } = await scanFolders([first, join(root, 'more')])
+  expect(problems).toMatchObject([
+    {
+      file: join(other, 'SKILL.md'),
+      message: `The skill "greet" is offered from ${join(first, 'greet')}.`,
+    },
+  ])
+})

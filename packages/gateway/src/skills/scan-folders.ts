@@ -97,7 +97,8 @@ export async function scanFolders(
     const folder = join(file, '..')
     const path = toPath(relative(base, folder))
     const uri = `skill://${path}/SKILL.md`
-    if (skills.has(uri)) return report(file, `Another folder has a skill "${path}".`)
+    const first = skills.get(uri)?.files.get(uri)
+    if (first) return report(file, `The skill "${path}" is offered from ${join(first, '..')}.`)
     const bytes = await readFile(file)
     if (bytes.length > MAX_SKILL_FILE) return report(file, 'The file is larger than 1 MB.')
     const text = decodeText(bytes)

@@ -1,4 +1,4 @@
-import { isSkillName } from '../../skills/skill-names.ts'
+import { isSkillName, nameOfUri } from '../../skills/skill-names.ts'
 import { approvalNeeded } from '../approval-needed.ts'
 import { failure, textBlock } from '../call-failure.ts'
 import { describeSkill } from '../describe-skill.ts'
@@ -28,10 +28,12 @@ export const describeTools: MetaTool = {
   async answer({ arguments: { names } }, options, context) {
     const { shared, tools, skills, listing, results, config, reportHidden } = context
     await shared.addAccepted()
-    const wanted = typeof names === 'string' ? [names] : names
-    if (!Array.isArray(wanted)) return failure('"names" must be a list of tool names.')
-    const [read, others] = await readSkills(wanted.map(String), options, context)
-    const found = wanted.flatMap((name) => tools.get(String(name)) ?? [])
+    const given = typeof names === 'string' ? [names] : names
+    if (!Array.isArray(given)) return failure('"names" must be a list of tool names.')
+    // Skills link to each other with the URIs of the gateway.
+    const wanted = given.map((name) => nameOfUri(String(name)) ?? String(name))
+    const [read, others] = await readSkills(wanted, options, context)
+    const found = wanted.flatMap((name) => tools.get(name) ?? [])
     const unknown = others.filter((name) => !tools.get(name))
     const withheld = unknown
       .flatMap((name) => tools.origin(name) ?? [])

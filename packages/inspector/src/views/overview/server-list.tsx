@@ -123,7 +123,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
   )
 }
 
-/** The folders with skills on the machine of the gateway, which is no server. */
+/** The folders with skills on the machine of the gateway. */
 function SkillFolders({ folders }: { readonly folders: ServerReport }): JSX.Element {
   return (
     <li class="server-item">
