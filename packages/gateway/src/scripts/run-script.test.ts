@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCancellation } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -70,6 +71,15 @@ describe('runScript', () => {
         return [error instanceof Error, error.name, error.message, error.tool, error.retryAfterMs]
       }`
     expect(await result(source, { call })).toEqual([true, 'ToolError', 'no such issue', 'a', 5])
+  })
+
+  it('tells the real name of a tool', async () => {
+    const call = async () => ({ problem: { message: 'no' } })
+    const toolName = (written: string) => written.replaceAll('_', '-')
+    const source =
+      'try { await tools.a_b() } catch (error) { console.log(error.tool) }\nawait tools.a_b()'
+    const { log, calls } = await run(source, { call, toolName })
+    expect([log, calls.map(({ tool }) => tool)]).toEqual(['a-b\n', ['a-b', 'a-b']])
   })
 
   it('finds tools by server and name, too', async () => {
@@ -278,6 +288,23 @@ describe('runScript', () => {
       ['of an import', 'const a = 1\nimport fs from "fs"', 2, 1],
     ])('%s', async (_, source, line, column) => {
       expect(await problem(source)).toMatchObject({ line, column })
+    })
+
+    it('as the documentation shows it', async () => {
+      const source = [
+        'const paths = [1, 2, 3, 4].map((day) => "/logs/day-" + day + ".log")',
+        'for (const path of paths) {',
+        '  const { content } = await tools.files__read_text_file({ path })',
+        '}',
+      ].join('\n')
+      const call = async (_: string, { path }: JsonObject) =>
+        path === '/logs/day-4.log'
+          ? { problem: { message: `ENOENT: no such file or directory, open '${path}'` } }
+          : { data: { content: '' } }
+      const sample = new URL('../../../../docs/samples/scripts/error.txt', import.meta.url)
+      expect(`${writeRun(await run(source, { call }), source)}\n`).toBe(
+        readFileSync(sample, 'utf8'),
+      )
     })
 
     it('of a call that failed', async () => {
