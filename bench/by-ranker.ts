@@ -7,8 +7,12 @@ export function byRanker<Row extends { readonly ranker: string }>(
   const rankers = [...new Set(rows.map(({ ranker }) => ranker))]
   return rankers.flatMap((ranker) => [
     '',
-    `${heading} ${ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'}`,
+    `${heading} ${rankerTitle(ranker)}`,
     '',
     ...table(rows.filter((row) => row.ranker === ranker)),
   ])
+}
+
+export function rankerTitle(ranker: string): string {
+  return ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'
 }

@@ -1,3 +1,4 @@
+import { byRanker, rankerTitle } from '../by-ranker.ts'
 import { mean } from '../statistics.ts'
 import { markdownTable } from '../table.ts'
 import { type Estimate, meanEstimate } from './estimate.ts'
@@ -5,7 +6,6 @@ import type { HighAnswers, LearnedSet, LearningCost, LearningReport } from './le
 
 export function printLearningReport(report: LearningReport): string {
   const { people, seeds, wrongChoices, repetitions, costs } = report
-  const rankers = [...new Set(report.sets.map(({ ranker }) => ranker))]
   return [
     '# Learning from use',
     '',
@@ -29,25 +29,15 @@ export function printLearningReport(report: LearningReport): string {
     '  search does not return.',
     '',
     'No set is held out: the rules were chosen with all of them in view.',
-    ...rankers.flatMap((ranker) => {
-      const sets = report.sets.filter((set) => set.ranker === ranker)
-      return [
-        '',
-        `## ${titleOf(ranker)}`,
-        '',
-        ...gains(sets),
-        '',
-        'Searches with high confidence, and how many of them contain a tool that the request needs, in percent:',
-        '',
-        ...confidences(sets),
-      ]
-    }),
+    ...byRanker(report.sets, '##', (sets) => [
+      ...gains(sets),
+      '',
+      'Searches with high confidence, and how many of them contain a tool that the request needs, in percent:',
+      '',
+      ...confidences(sets),
+    ]),
     ...(costs.length === 0 ? [] : ['', '## Time of a search', '', ...costTable(costs)]),
   ].join('\n')
-}
-
-function titleOf(ranker: string): string {
-  return ranker === 'hybrid' ? 'Keywords and meaning' : 'Keywords'
 }
 
 const DIFFERENCES = [
@@ -103,7 +93,7 @@ function costTable(costs: readonly LearningCost[]): string[] {
   return markdownTable(
     ['ranker', 'tools', 'uses', 'without', 'learned', 'ratio'],
     costs.map(({ ranker, tools, uses, withoutMs, learnedMs, ratio }) => [
-      titleOf(ranker).toLowerCase(),
+      rankerTitle(ranker).toLowerCase(),
       String(tools),
       String(uses),
       `${withoutMs.toFixed(2)} ms`,
