@@ -230,3 +230,15 @@ it('a denied skill inside another is read as files of the outer one, and a block
   other.gateway.internals.gateway.blockTool('skill:wiki/notes/inner')
   expect(await readText(other.client, uri)).toContain('blocked')
 })
+
+it('a server without the extension has resources with the scheme skill:, but not under the name of a server', async () => {
+  const plain = await anyServer('plain', { isPlain: true, templates: ['skill://{+path}'] })
+  const wiki = await anyServer('wiki', { skills: { notes } })
+  const { client } = await start({ mcpServers: { plain: plain.entry, wiki: wiki.entry } })
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['skill://{+path}'])
+  expect(await readText(client, 'skill://pdf/SKILL.md')).toBe('the text of skill://pdf/SKILL.md')
+  expect(await readText(client, 'skill://wiki/notes/SKILL.md')).toContain('Be brief.')
+  expect(await readText(client, 'skill://wiki/none/SKILL.md')).toMatch(/not found/i)
+  expect(await plain.asked()).toEqual(['skill://pdf/SKILL.md'])
+})

@@ -64,6 +64,30 @@ describe('resources', () => {
     expect((await resources.find('e://1'))?.name).toBe('two')
   })
 
+  it('with the scheme skill: belong to servers without the skills extension, unless they name a server', async () => {
+    const both = {
+      ...listing('skill://pdf/SKILL.md', 'skill://wiki/a'),
+      ...template('skill://{+path}'),
+    }
+    const wiki = server(both)
+    const servers = upstreamSet({
+      wiki: {
+        ...wiki,
+        capabilities: { resources: {}, extensions: { 'io.modelcontextprotocol/skills': {} } },
+      },
+      plain: server(both),
+    })
+    const resources = createResources(servers, { matchTemplate: matches })
+    expect((await resources.list()).map(({ uri }) => uri)).toEqual(['skill://pdf/SKILL.md'])
+    expect((await resources.templates()).length).toBe(1)
+    expect((await resources.find('skill://pdf/SKILL.md'))?.name).toBe('plain')
+    expect((await resources.find('skill://pdf/references/more.md'))?.name).toBe('plain')
+    const named = ['skill://wiki/a', 'SKILL://Wiki/a', 'skill:///wiki/a', 'skill:wiki/a']
+    for (const uri of [...named, 'skill://%77iki/a', ' skill://plain/a', 'skill://local/a']) {
+      expect([uri, await resources.find(uri)]).toEqual([uri, undefined])
+    }
+  })
+
   it('that a server mentioned to one person are not known to another', async () => {
     const resources = createResources(upstreamSet({ one: server({}) }), { matchTemplate: matches })
     const link = { type: 'resource_link', uri: 'c://7', name: '7' }

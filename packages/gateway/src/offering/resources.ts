@@ -1,7 +1,9 @@
 import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
+import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
-import { isSkillUri } from '../skills/skill-names.ts'
+import { isSkillUri, namesServer } from '../skills/skill-names.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
+import { hasSkills } from '../upstreams/list-skills.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
 import { createLearntUris, type LearntUris } from './learnt-uris.ts'
@@ -11,7 +13,9 @@ import type { UpstreamSet } from './upstream-set.ts'
  * The resources that the callers of a view may read, under their original URIs. If two servers have the
  * same URI, it belongs to the one that comes first in the configuration.
  *
- * URIs with the scheme `skill:` are never among them. The gateway itself reads those, as files of skills.
+ * URIs with the scheme `skill:` are among them only if a server without the skills extension lists them or
+ * has a template for them, and if they do not name a server. The gateway itself reads all others, as files
+ * of skills.
  */
 export interface Resources {
   list(): Promise<readonly JsonObject[]>
@@ -88,7 +92,7 @@ export function createResources(
     const entries: JsonObject[] = []
     for (const { server, entry } of gathered) {
       const uri = entry[key]
-      if (typeof uri !== 'string' || origins.has(uri) || isSkillUri(uri)) continue
+      if (typeof uri !== 'string' || origins.has(uri) || isReserved(server, uri)) continue
       if (!mayRead(server, uri)) {
         hidden.set(uri, server)
         continue
@@ -99,6 +103,16 @@ export function createResources(
     return { entries, origins }
   }
 
+  /** Whether a URI of a server is a URI of the gateway, or could be a file of a skill of the server. */
+  function isReserved(server: string, uri: string): boolean {
+    if (!isSkillUri(uri)) return false
+    return isOfGateway(uri) || hasSkills(servers.upstreams.get(server)?.capabilities ?? {})
+  }
+
+  function isOfGateway(uri: string): boolean {
+    return namesServer(uri, [LOCAL_SKILLS, ...servers.upstreams.keys()])
+  }
+
   function mayRead(server: string, uri: string): boolean {
     return rights.resource({ server, uri }).isAllowed
   }
@@ -107,6 +121,7 @@ export function createResources(
     const known = listed.get(uri) ?? templates.get(uri)
     if (known !== undefined) return known
     for (const [template, server] of templates) {
+      if (isReserved(server, uri)) continue
       if (mayRead(server, uri) && matches(template, uri)) return server
     }
     const mentioning = learnt.get(learntKey(person, uri))
@@ -125,7 +140,7 @@ export function createResources(
     list,
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
-      if (isSkillUri(uri)) return undefined
+      if (isOfGateway(uri)) return undefined
       if (originOf(uri, person) === undefined) {
         await Promise.all([list(), listTemplates(), learnt.load(learntKey(person, uri))])
       }

@@ -8,15 +8,24 @@ export function isSkillName(name: string): boolean {
   return name.startsWith(MARK) && !name.startsWith(SCHEME)
 }
 
-/**
- * Whether a URI has the scheme `skill:`, in any spelling that a server may read as this scheme. These
- * URIs belong to the gateway: it answers them itself and never forwards them as plain resources.
- */
+/** Whether a URI has the scheme `skill:`, in any spelling that a server may read as this scheme. */
 export function isSkillUri(uri: string): boolean {
-  return [uri, decodePercent(uri) ?? uri].some((spelling) =>
+  return hostsIn(uri).length > 0
+}
+
+/** Whether a URI with the scheme `skill:` names one of these servers, as URIs of the gateway do. */
+export function namesServer(uri: string, servers: Iterable<string>): boolean {
+  const hosts = hostsIn(uri)
+  return [...servers].some((server) => hosts.includes(server.toLowerCase()))
+}
+
+/** What follows the scheme, by the spellings of a URI. Empty if the scheme is not `skill:`. */
+function hostsIn(uri: string): string[] {
+  return [uri, decodePercent(uri) ?? uri].flatMap((spelling) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these characters
-    /^skill:/i.test(spelling.replace(/[\u0000-\u0020]/g, '')),
-  )
+    const found = /^skill:[\\/]*([^\\/?#]*)/i.exec(spelling.replace(/[\u0000-\u0020]/g, ''))
+    return found ? [(decodePercent(found[1]!) ?? found[1]!).toLowerCase()] : []
+  })
 }
 
 /**
