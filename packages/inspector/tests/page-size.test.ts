@@ -9,9 +9,9 @@ const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((f
   statSync(join(dist, file)).isFile(),
 )
 
-it('is smaller than 60 kB in total, gzipped', () => {
+it('is smaller than 62 kB in total, gzipped', () => {
   const sizes = files.map((file) => gzipSync(readFileSync(join(dist, file))).length)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(62_000)
 })
 
 it('has no inline scripts or styles, and no URLs of other sites', () => {
