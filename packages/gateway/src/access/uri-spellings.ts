@@ -1,3 +1,5 @@
+import { decodePercent } from '../system/decode-percent.ts'
+
 /**
  * A URI in the ways in which a server may read it: as it is, decoded, and without `..`. A server that
  * resolves `file:///public/../secret` must not get it from somebody who may read `file:///public/*`.
@@ -8,11 +10,7 @@ export function uriSpellings(uri: string): readonly string[] {
 }
 
 function decode(uri: string): string {
-  try {
-    return decodeURIComponent(uri)
-  } catch {
-    return uri
-  }
+  return decodePercent(uri) ?? uri
 }
 
 function normalize(uri: string): string {

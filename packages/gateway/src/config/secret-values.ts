@@ -1,3 +1,4 @@
+import { decodePercent } from '../system/decode-percent.ts'
 import type { GatewayConfig, ServerConnection } from './gateway-config.ts'
 import { looksSecret, namesSecret } from './redact.ts'
 
@@ -107,11 +108,7 @@ function secretsInUrl(text: string): string[] {
 }
 
 function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return decodePercent(text) ?? text
 }
 
 /** Values that people also give to variables such as `AUTH` or `USE_TOKEN`. */

@@ -1,12 +1,9 @@
+import { decodePercent } from '../system/decode-percent.ts'
+
 const PROFILE_PATH = /^\/mcp\/p\/([^/]+)$/
 
 /** The name of the profile in a path such as `/mcp/p/NAME`. Undefined for other paths. */
 export function profileIn(path: string): string | undefined {
   const name = PROFILE_PATH.exec(path)?.[1]
-  if (name === undefined) return undefined
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return undefined
-  }
+  return name === undefined ? undefined : decodePercent(name)
 }

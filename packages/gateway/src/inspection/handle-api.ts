@@ -1,4 +1,5 @@
 import type { Person } from '../identity/person.ts'
+import { decodePercent } from '../system/decode-percent.ts'
 import { actionName, TOOL_CALL } from './action-names.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
@@ -118,11 +119,11 @@ function readPath(path: string): { key: string; name: string } {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
+  const name = decodePercent(text)
+  if (name === undefined) {
     throw new RequestError(400, `"${text}" is not a valid name. Encode % as %25.`)
   }
+  return name
 }
 
 async function errorResponse(

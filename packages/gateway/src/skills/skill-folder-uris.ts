@@ -1,4 +1,4 @@
-import { decodePercent } from './decode-percent.ts'
+import { decodePercent } from '../system/decode-percent.ts'
 import { isSkillUri } from './skill-names.ts'
 
 /** The folders of skills, to tell whether a URI is in one of them. */

@@ -1,4 +1,4 @@
-import { decodePercent } from './decode-percent.ts'
+import { decodePercent } from '../system/decode-percent.ts'
 
 const MARK = 'skill:'
 const SCHEME = 'skill://'

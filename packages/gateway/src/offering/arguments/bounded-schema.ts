@@ -1,5 +1,6 @@
 import type { JsonSchema } from 'toolsearch'
 import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import { decodePercent } from '../../system/decode-percent.ts'
 
 /** Added to every subschema: how much work it is to apply it once. */
 export const COST = 'x-toolsearch-cost'
@@ -174,11 +175,7 @@ function escapeKey(key: string): string {
 }
 
 function decodeReference(reference: string): string {
-  try {
-    return decodeURIComponent(reference)
-  } catch {
-    return reference
-  }
+  return decodePercent(reference) ?? reference
 }
 
 /** How many values a JSON value contains, and a share of its text. */
