@@ -25,6 +25,8 @@ const config: ViteUserConfig = defineConfig({
     // The frameworks under test must not report anything to their makers.
     env: { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' },
     expect: { poll: { timeout: 30_000 } },
+    globalSetup: 'testing/temporary-files/each-run.ts',
+    setupFiles: 'testing/temporary-files/each-file.ts',
     projects: [
       {
         extends: true,
@@ -49,7 +51,10 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'inspector',
           include: ['packages/inspector/**/*.test.ts'],
-          globalSetup: 'packages/inspector/tests/build-page.ts',
+          globalSetup: [
+            'testing/temporary-files/each-run.ts',
+            'packages/inspector/tests/build-page.ts',
+          ],
           isolate: false,
         },
       },

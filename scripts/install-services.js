@@ -1,34 +1,55 @@
-// Installs PostgreSQL and Redis for the tests. Works only on Debian and as root, as in CI.
+// Installs what the tests need besides npm packages: Chromium, PostgreSQL and Redis. Runs before
+// everything else in "npm test", so that a machine that lacks something says so at once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { findPostgres } from './find-postgres.js'
+import { findChromium, findPostgres, findRedis } from './services.js'
 
-const isInPath = (name) =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-
-const missing = [
-  ...(findPostgres() === undefined ? ['postgresql'] : []),
-  ...(isInPath('redis-server') || isInPath('valkey-server') ? [] : ['redis-server']),
+const SERVICES = [
+  {
+    debian: 'chromium',
+    isInstalled: () => existsSync(findChromium() ?? ''),
+    advice: 'Chromium or Chrome. If it is not in a standard location, set CHROMIUM to its path.',
+  },
+  {
+    debian: 'postgresql',
+    isInstalled: () => findPostgres() !== undefined,
+    advice: 'PostgreSQL: the programs postgres and initdb, in PATH. It need not run.',
+  },
+  {
+    debian: 'redis-server',
+    isInstalled: () => findRedis() !== undefined,
+    advice: 'Redis or Valkey: the program redis-server or valkey-server, in PATH. It need not run.',
+  },
 ]
 
-if (missing.length > 0) {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error(
-      `The tests need ${missing.join(' and ')}, which can't be installed here without root and apt-get. ` +
-        'Install PostgreSQL (postgres, initdb) and Redis or Valkey (redis-server, valkey-server) and put them into PATH. ' +
-        'They need not run: the tests start their own.',
-    )
-    process.exit(1)
+const findMissing = () => SERVICES.filter(({ isInstalled }) => !isInstalled())
+const missing = findMissing()
+const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+if (missing.length > 0 && canInstall) {
+  const packages = missing.map(({ debian }) => debian)
+  console.error(`Installing ${packages.join(', ')} for the tests …`)
+  try {
+    withoutStartingServices(() => {
+      apt('update')
+      apt('install', '--yes', '--no-install-recommends', ...packages)
+    })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
   }
-  console.error(`Installing ${missing.join(' and ')} for the tests …`)
+}
+
+const stillMissing = findMissing()
+if (stillMissing.length > 0) {
+  const packages = stillMissing.map(({ debian }) => debian)
+  console.error('The tests need programs that are not installed:\n')
+  for (const { advice } of stillMissing) console.error(`- ${advice}`)
+  console.error(`\nOn Debian and Ubuntu, run: sudo apt-get install ${packages.join(' ')}`)
+  process.exitCode = 1
+}
+
+function apt(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args) =>
-    execFileSync('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], { stdio: 'inherit', env })
-  withoutStartingServices(() => {
-    apt('update')
-    apt('install', '--yes', '--no-install-recommends', ...missing)
-  })
+  execFileSync('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], { stdio: 'inherit', env })
 }
 
 /** Debian starts a server when it is installed, unless this file says no. The tests start their own. */

@@ -1,18 +1,21 @@
-import { execFile, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findPostgres } from '../../scripts/find-postgres.js'
+import { findPostgres } from '../../scripts/services.js'
 import { freePort } from './free-port.ts'
+import { ended, logOf, runService, signal } from './run-service.ts'
+import { createServiceFolder, findAccount } from './service-account.ts'
 
 /** A PostgreSQL of our own, on 127.0.0.1, which accepts every password. */
 export interface PostgresServer {
   /** The database `postgres`. */
   readonly url: string
+  readonly pid: number
+  /** Where it keeps its data. */
+  readonly folder: string
   /** Creates an empty database and resolves to its URL. */
   freshDatabase(): Promise<string>
   /** Ends it and all its connections. The data remains. */
@@ -31,8 +34,6 @@ export interface StartPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** The process that the server ends with. @default this process */
   readonly owner?: number
-  /** @default a new folder for temporary files */
-  readonly folder?: string
 }
 
 // Small, and without the guarantees that tests do not need.
@@ -50,7 +51,6 @@ const SETTINGS = {
 }
 
 const START_TIMEOUT_MS = 50_000
-const keeper = fileURLToPath(new URL('keep-service.sh', import.meta.url))
 
 /**
  * Starts PostgreSQL with data of its own, for tests that stop it. Others take a `freshDatabase()`, which
@@ -59,11 +59,10 @@ const keeper = fileURLToPath(new URL('keep-service.sh', import.meta.url))
 export async function startPostgres({
   settings = {},
   owner = process.pid,
-  folder = mkdtempSync(join(tmpdir(), 'toolsearch-postgres-')),
 }: StartPostgresOptions = {}): Promise<PostgresServer> {
   const bin = requirePostgres()
-  const account = await findAccount()
-  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  const account = findAccount()
+  const folder = createServiceFolder('postgres', account)
   const data = join(folder, 'data')
   const options = { ...account, cwd: folder }
   const initdb = [
@@ -82,31 +81,36 @@ export async function startPostgres({
   let pid = 0
 
   async function run(): Promise<void> {
-    const log = openSync(join(folder, 'log'), 'a')
     const values = Object.entries({ ...SETTINGS, ...settings, port: String(port) })
     const args = ['-D', data, ...values.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const command = [keeper, String(owner), folder, join(bin, 'postgres'), ...args]
-    const child = spawn('sh', command, { ...options, detached: true, stdio: ['ignore', log, log] })
-    child.unref()
+    pid = await runService(join(bin, 'postgres'), args, { folder, owner, account })
     const deadline = Date.now() + START_TIMEOUT_MS
     while (!(await accepts(urlOf('postgres')))) {
-      if (child.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`PostgreSQL does not start:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
+      if (Date.now() > deadline || !signal(pid, 0)) {
+        throw new Error(`PostgreSQL does not start:\n${readFileSync(logOf(folder), 'utf8')}`)
       }
       await wait(20)
     }
-    pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 
   const urlOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
 
+  const signalAll = (name: NodeJS.Signals) => {
+    for (const each of [pid, ...childrenOf(pid)]) signal(each, name)
+  }
+
   async function stop(): Promise<void> {
     if (pid === 0) return
-    signal(pid, 'SIGCONT')
+    signalAll('SIGCONT')
     // Without waiting for the clients to disconnect.
     signal(pid, 'SIGINT')
-    while (signal(pid, 0)) await wait(20)
+    await ended(pid)
     pid = 0
+  }
+
+  async function close(): Promise<void> {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 
   try {
@@ -117,22 +121,17 @@ export async function startPostgres({
     await run()
   }
   return {
-    get url() {
-      return urlOf('postgres')
+    url: urlOf('postgres'),
+    get pid() {
+      return pid
     },
+    folder,
     freshDatabase: async () => urlOf(await createDatabase(urlOf('postgres'))),
     stop,
     start: run,
-    freeze: () => {
-      for (const each of [pid, ...childrenOf(pid)]) signal(each, 'SIGSTOP')
-    },
-    thaw: () => {
-      for (const each of [pid, ...childrenOf(pid)]) signal(each, 'SIGCONT')
-    },
-    async close() {
-      await stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    close,
   }
 }
 
@@ -155,28 +154,12 @@ function requirePostgres(): string {
   throw new Error('The tests need PostgreSQL. Install it with: node scripts/install-services.js')
 }
 
-// PostgreSQL refuses to run as root.
-async function findAccount(): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.platform === 'win32' || userInfo().uid !== 0) return undefined
-  const idOf = async (option: string): Promise<number> =>
-    Number((await promisify(execFile)('id', [option, 'postgres'])).stdout)
-  return { uid: await idOf('-u'), gid: await idOf('-g') }
-}
-
 async function accepts(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
     await client.end()
     return true
-  } catch {
-    return false
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name)
   } catch {
     return false
   }

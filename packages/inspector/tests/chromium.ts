@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../../../scripts/find-chromium.js'
+import { findChromium } from '../../../scripts/services.js'
 
 const args = [
   '--headless',

@@ -1,0 +1,3 @@
+export declare function findChromium(): string | undefined
+export declare function findPostgres(): string | undefined
+export declare function findRedis(): string | undefined
