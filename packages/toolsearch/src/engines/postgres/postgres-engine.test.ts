@@ -124,11 +124,9 @@ describe('postgresEngine', () => {
         () => postgresEngine({ pool: openPool(postgres.url) }).setUp(),
       ]
       for (const fail of failing) {
-        await expect(fail()).rejects.toMatchObject({
-          name: 'EngineError',
-          code: 'engine_failed',
-          message: expect.stringContaining('ECONNREFUSED'),
-        })
+        // Only the code is promised: the message is that of the driver, which depends on the moment at
+        // which the connection breaks.
+        await expect(fail()).rejects.toMatchObject({ name: 'EngineError', code: 'engine_failed' })
       }
       await postgres.start()
       expect((await session.turn()).tools.map(({ name }) => name)).toEqual([
