@@ -1,16 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
+import { isDeep } from './testing/deep.ts'
 
 // Not `import`: Vitest passes these on to Node, and `require` would then load ES modules.
 const conditions = ['@toolsearch/source', 'node']
+
+const tests = isDeep ? '*.{matrix,property,deep}.test.ts' : '*.test.ts'
+const exclude = [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.ts'])]
 
 /**
  * Tests of modules without global state, which therefore share a process and load each module once: a
  * third less CPU time. Tests that replace globals or modules, or that measure memory, must not be here:
  * `inverted-index` measures memory.
  */
-const sharing =
-  'packages/toolsearch/src/{announcement,catalogue,evaluation,outputs,policy,presets,providers,query,ranking,session,tokens,tool-search}/**/!(inverted-index).test.ts'
+const library =
+  'announcement,catalogue,evaluation,outputs,policy,presets,providers,query,ranking,session,tokens,tool-search'
+const sharing = [`packages/toolsearch/src/{${library}}/**/${tests}`]
+const measuringMemory = ['**/inverted-index.test.ts']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
@@ -19,7 +25,7 @@ const config: ViteUserConfig = defineConfig({
     // Generous, because tests wait for conditions and a busy machine is slow: these only end hung tests.
     // One more than there are cores, because many tests wait for processes.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
+    testTimeout: isDeep ? 600_000 : 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     // The frameworks under test must not report anything to their makers.
@@ -31,26 +37,32 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: {
-          name: 'packages',
+          name: 'isolated',
           include: [
-            'packages/{toolsearch,semantics,encoder,gateway}/src/**/*.test.ts',
-            'testing/**/*.test.ts',
-            'examples/**/*.test.ts',
-            'bench/**/*.test.ts',
-            'training/**/*.test.ts',
+            `packages/{toolsearch,semantics,encoder,gateway}/src/**/${tests}`,
+            `{testing,examples,bench,training}/**/${tests}`,
           ],
-          exclude: [...configDefaults.exclude, sharing],
+          exclude: [
+            ...exclude,
+            ...sharing.map((glob) => glob.replace(tests, '!(inverted-index).test.ts')),
+          ],
         },
       },
       {
         extends: true,
-        test: { name: 'sharing', include: [sharing], isolate: false },
+        test: {
+          name: 'sharing',
+          include: sharing,
+          exclude: [...exclude, ...measuringMemory],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'inspector',
-          include: ['packages/inspector/**/*.test.ts'],
+          include: [`packages/inspector/**/${tests}`],
+          exclude,
           globalSetup: [
             'testing/temporary-files/each-run.ts',
             'packages/inspector/tests/build-page.ts',

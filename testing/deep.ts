@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+
+/**
+ * Whether `npm run test:deep` runs, instead of `npm test`: whole matrices and many random cases. It runs the
+ * files named `*.matrix.test.ts`, `*.property.test.ts` and `*.deep.test.ts`; the last are not part of
+ * `npm test`.
+ */
+export const isDeep: boolean = process.env.TOOLSEARCH_TESTS === 'deep'
+
+const CASES = 50
+const DEEP_CASES = 1_000
+
+/**
+ * Checks a property with 50 fixed cases, so that `npm test` always runs the same ones, or with 1,000 random
+ * cases in `npm run test:deep`. When a random case fails, mend the cause and add its seed here.
+ */
+export async function checkProperty<Ts>(
+  property: fc.IAsyncProperty<Ts> | fc.IProperty<Ts>,
+  { seeds = [1], deepCases = DEEP_CASES }: { seeds?: readonly number[]; deepCases?: number } = {},
+): Promise<void> {
+  for (const seed of seeds) {
+    await fc.assert(property, { seed, numRuns: Math.ceil(CASES / seeds.length) })
+  }
+  if (isDeep) await fc.assert(property, { numRuns: deepCases })
+}
+
+type Row<D> = { [Key in keyof D]: D[Key] extends readonly (infer Value)[] ? Value : never }
+
+/**
+ * Combinations of the values of several dimensions. `npm test` gets a small list in which every pair of
+ * values of two dimensions occurs; `npm run test:deep` gets all combinations.
+ *
+ * @example
+ * combinations({ provider: ['a', 'b'], mode: [1, 2], streams: [true, false] })
+ * // 4 rows instead of 8
+ */
+export function combinations<const D extends Readonly<Record<string, readonly unknown[]>>>(
+  dimensions: D,
+): Row<D>[] {
+  const all = product(Object.values(dimensions))
+  const rows = isDeep ? all : coverPairs(all)
+  const names = Object.keys(dimensions)
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])) as Row<D>)
+}
+
+function product(lists: readonly (readonly unknown[])[]): unknown[][] {
+  return lists.reduce<unknown[][]>(
+    (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
+    [[]],
+  )
+}
+
+/** Takes the row with the most pairs that no row before has, until all pairs occur. */
+function coverPairs(all: readonly unknown[][]): unknown[][] {
+  const ids = new Map<unknown, number>()
+  const idOf = (value: unknown) => {
+    if (!ids.has(value)) ids.set(value, ids.size)
+    return ids.get(value)
+  }
+  const pairsOf = (row: readonly unknown[]) =>
+    row.flatMap((value, at) =>
+      row
+        .slice(at + 1)
+        .map((other, next) => `${at}:${idOf(value)} ${at + next + 1}:${idOf(other)}`),
+    )
+  const rows = all.map((row) => ({ row, pairs: pairsOf(row) }))
+  const missing = new Set(rows.flatMap(({ pairs }) => pairs))
+  const chosen: unknown[][] = []
+  while (missing.size > 0) {
+    const gainOf = ({ pairs }: { pairs: string[] }) =>
+      pairs.filter((pair) => missing.has(pair)).length
+    const best = rows.reduce((a, b) => (gainOf(b) > gainOf(a) ? b : a))
+    for (const pair of best.pairs) missing.delete(pair)
+    chosen.push(best.row)
+  }
+  return chosen.length > 0 ? chosen : [...all]
+}
