@@ -129,7 +129,7 @@ function curlCommands(page: string): { path: string; body?: string }[] {
 }
 
 function toolsearch(): string {
-  return join(project.folder, 'node_modules/toolsearch-gateway/dist/cli/main.js')
+  return join(project.folder, 'node_modules/toolsearch-gateway/dist/command/main.js')
 }
 
 function runBuilt(sample: string, url?: string): Promise<SampleRun> {

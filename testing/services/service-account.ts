@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, chownSync, constants, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { currentRun } from '../temporary-files/current-run.ts'
 
 /** The user that a server runs as. */
 export interface Account {
@@ -24,14 +25,17 @@ export function findAccount(): Account | undefined {
   throw new Error('PostgreSQL refuses to run as root, and there is no user "postgres" or "nobody".')
 }
 
-/** Creates a folder for the data of a server, where the account can reach it. */
+/**
+ * Creates a folder for the data of a server, where the account can reach it: not even the folder for
+ * temporary files need be open to it.
+ */
 export function createServiceFolder(name: string, account: Account | undefined): string {
-  const parents = [tmpdir(), '/tmp', '/var/tmp']
+  const parents = [currentRun()?.folder ?? tmpdir(), '/tmp', '/var/tmp']
   const parent =
-    account === undefined ? tmpdir() : parents.find((folder) => canEnter(folder, account))
+    account === undefined ? parents[0] : parents.find((folder) => canEnter(folder, account))
   if (parent === undefined) {
     throw new Error(
-      `The user with the id ${account?.uid} can enter none of ${parents.join(', ')}. Set TMPDIR to a folder that everyone can enter.`,
+      `The user with the ID ${account?.uid} can enter none of ${parents.join(', ')}. Set TMPDIR to a folder that everyone can enter.`,
     )
   }
   const folder = mkdtempSync(join(parent, `toolsearch-${name}-`))
