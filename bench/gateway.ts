@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     },
   })
   if (options.help) return console.log(HELP)
-  if (!existsSync(resolve(BENCH, '../packages/gateway/dist/cli/main.js'))) {
+  if (!existsSync(resolve(BENCH, '../packages/gateway/dist/command/main.js'))) {
     throw new InputError('The gateway is not built yet. Run "npm run build" first.')
   }
   // mcp-broker compiles better-sqlite3.

@@ -1,21 +1,29 @@
+// Bundles the gateway from its sources, in the folder of the package. Loading hundreds of small modules
+// takes longer than a search. The code of this repository is bundled; packages stay external.
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-// Loading hundreds of small modules takes longer than a search. The command is therefore bundled
-// with the code of this repository; packages stay external. Run in the folder of the package.
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const external = Object.keys(dependencies).filter((name) => name !== 'toolsearch')
 
 await build({
-  entryPoints: ['dist/cli/main.js'],
-  // At the same depth as the modules, which read files relative to themselves.
-  outdir: 'dist/command',
-  bundle: true,
+  // All output is at the same depth as the sources, which read files relative to themselves.
+  outdir: 'dist',
+  entryPoints: {
+    'command/main': 'src/cli/main.ts',
+    'api/open-gateway': 'src/open-gateway.ts',
+    'api/inspection': 'src/inspection/api.ts',
+    'scripts/script-worker': 'src/scripts/script-worker.ts',
+  },
+  // The entry points share their code.
   splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  conditions: ['@toolsearch/source'],
+  external: [...external, 'toolsearch-encoder'],
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: [...external, 'toolsearch-encoder'],
   legalComments: 'none',
   // Less to parse at every start.
   minifyWhitespace: true,

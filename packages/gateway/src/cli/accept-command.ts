@@ -1,6 +1,5 @@
 import type { Gateway } from '../offering/gateway.ts'
 import { type Command, commonHelp, commonOptions } from './command.ts'
-import { runDecision } from './decide-command.ts'
 import { count } from './format.ts'
 
 /** Tools that wait, although the command line chose none of them. */
@@ -34,7 +33,8 @@ export const acceptCommand: Command = {
     'toolsearch accept --server files',
     'toolsearch accept files__read_file --undo',
   ],
-  run: (call) => {
+  run: async (call) => {
+    const { runDecision } = await import('./run-decision.ts')
     const { all, server } = call.values
     const isChosen = (waiting: ReturnType<Gateway['waitingTools']>[number]) => {
       if (waiting.kind === 'blocked') return false

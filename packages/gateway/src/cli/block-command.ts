@@ -1,5 +1,4 @@
 import { type Command, commonHelp, commonOptions } from './command.ts'
-import { runDecision } from './decide-command.ts'
 
 export const blockCommand: Command = {
   name: 'block',
@@ -12,10 +11,12 @@ export const blockCommand: Command = {
     '--undo             take back the last decision about the tools',
   ],
   examples: ['toolsearch block files__delete_file', 'toolsearch block files__delete_file --undo'],
-  run: async (call) =>
-    runDecision(call, {
+  run: async (call) => {
+    const { runDecision } = await import('./run-decision.ts')
+    return runDecision(call, {
       decide: (gateway, name) => gateway.blockTool(name),
       done: 'Blocked',
       key: 'blocked',
-    }),
+    })
+  },
 }
