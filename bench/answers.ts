@@ -5,7 +5,7 @@ import { runCommand, writeResults } from './bench-command.ts'
 
 const HELP = `Measure what the gateway's search answers cost, and how often one search is enough.
 
-  npm run bench:answers [-- --write] [--json]
+  npm run bench -- answers [--write] [--json]
 
   --write  save the report in bench/results/answers.json and answers.md
   --json   print JSON instead of tables

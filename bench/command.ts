@@ -8,6 +8,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const main = here('../packages/gateway/dist/command/main.js')
 const ROUNDS = 15
 
+if (process.argv.includes('--help')) {
+  console.log('Measure how long short commands take, from start to exit. There are no options.')
+  process.exit()
+}
 if (!existsSync(main)) throw new Error('The gateway is not built yet. Run npm run build.')
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-bench-'))
 try {

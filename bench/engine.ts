@@ -20,7 +20,7 @@ import {
 
 const HELP = `Compare a search over PostgreSQL with one in memory, and measure a large catalogue.
 
-  npm run bench:engine -- [--part recall|scale] [--tools N] [--candidates N] [--set NAMES]
+  npm run bench -- engine [--part recall|scale] [--tools N] [--candidates N] [--set NAMES]
                           [--data DIR] [--json] [--write]
 
   --part NAME     measure only the recall, or only the large catalogue

@@ -10,7 +10,7 @@ import { readLearningSets } from './learning/read-learning-sets.ts'
 
 const HELP = `Measure how often \`expect\` adds the right tool before the model asks, and what that costs.
 
-  npm run bench:expect [-- --data DIR] [--set NAME]… [--queries N] [--write] [--json]
+  npm run bench -- expect [--data DIR] [--set NAME]… [--queries N] [--write] [--json]
 
   --data DIR   folder with the public data sets (default: ../shared/data)
   --set NAME   only this set; can be repeated

@@ -17,10 +17,10 @@ const PEERS = resolve(BENCH, 'gateway/peers')
 
 const HELP = `Measure what a call through the gateway costs, compared with a bare relay and other gateways.
 
-  npm run bench:gateway [-- --quick] [--json] [--write]
+  npm run bench -- gateway [--quick] [--json] [--write]
 
   --quick  fewer calls and shorter timeouts: two minutes instead of seven
-  --json   print JSON instead of tables ("npm run --silent bench:gateway" hides npm's own output)
+  --json   print JSON instead of tables ("npm run --silent bench -- gateway" hides npm's own output)
   --write  save the report in bench/results/gateway.json and gateway.md
   --help   print this text
 

@@ -13,7 +13,7 @@ import { readCatalogue } from './speed/read-catalogue.ts'
 
 const HELP = `Measure how much learning from use improves the search, what adversaries cost, and how long a search takes.
 
-  npm run bench:learning [-- --data DIR] [--set NAME]… [--queries N] [--seeds N] [--write] [--json]
+  npm run bench -- learning [--data DIR] [--set NAME]… [--queries N] [--seeds N] [--write] [--json]
 
   --data DIR   folder with the public data sets (default: ../shared/data)
   --set NAME   only this set; can be repeated

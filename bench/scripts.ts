@@ -6,7 +6,7 @@ import { printScriptsReport } from './scripts/print-scripts-report.ts'
 const HELP = `Measure what scripts save: ten tasks with several calls and five with one, each with direct calls
 and with a script.
 
-  npm run bench:scripts [-- --write] [--json]
+  npm run bench -- scripts [--write] [--json]
 
   --write  save the report in bench/results/scripts.json and scripts.md
   --json   print JSON instead of a table

@@ -14,7 +14,7 @@ import type { CatalogueFigures, SpeedReport } from './speed/speed-report.ts'
 
 const HELP = `Measure the speed and memory of our search, compared with MiniSearch and Orama.
 
-  npm run bench -- [--data DIR] [--quick] [--all] [--json] [--write]
+  npm run bench -- speed [--data DIR] [--quick] [--all] [--json] [--write]
 
   --data DIR  folder with the data sets (default: ../shared/data, relative to the repository)
   --quick     take about a minute instead of four: fewer processes, and only MiniSearch to compare

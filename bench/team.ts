@@ -16,10 +16,10 @@ import { startTokenIssuer } from './team/token-issuer.ts'
 
 const HELP = `Measure what identity, rules, limits, audit and replicas cost.
 
-  npm run bench:team [-- --quick] [--json] [--write]
+  npm run bench -- team [--quick] [--json] [--write]
 
   --quick  fewer calls, people and sessions: one minute instead of five
-  --json   print JSON instead of tables ("npm run --silent bench:team" hides npm's own output)
+  --json   print JSON instead of tables ("npm run --silent bench -- team" hides npm's own output)
   --write  save the report in bench/results/team.json and team.md
   --help   print this text
 

@@ -14,7 +14,7 @@ import { plainTable } from './table.ts'
 
 const HELP = `Compare our token estimate with a real tokenizer (o200k_base): error and speed.
 
-  npm run bench:tokens -- [--data DIR] [--json]
+  npm run bench -- tokens [--data DIR] [--json]
 
   --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
               (default: ../shared/data, relative to the repository)

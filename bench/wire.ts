@@ -10,7 +10,7 @@ import { printWireReport, type WireReport } from './wire/print-wire-report.ts'
 
 const HELP = `Measure what a conversation costs in every mode of every provider and in every framework.
 
-  npm run bench:wire [-- --write] [--json]
+  npm run bench -- wire [--write] [--json]
 
   --write  save the report in bench/results/wire.json and wire.md
   --json   print JSON instead of tables

@@ -4,7 +4,7 @@ import { mean } from '../statistics.ts'
 import { type ConfidenceModel, probabilityOf } from './confidence-model.ts'
 import type { Sample, SampleKind } from './confidence-samples.ts'
 
-/** The result of one run of `npm run tune:confidence`, as `--json` prints it. */
+/** The result of one run of `npm run bench -- tune-confidence`, as `--json` prints it. */
 export interface ConfidenceReport {
   readonly date: string
   readonly ranker: string

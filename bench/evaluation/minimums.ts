@@ -1,7 +1,7 @@
 import type { EvaluationSummary, Reliability } from 'toolsearch/evaluation'
 import { InputError } from '../input-error.ts'
 
-/** What a search has to reach, by option of `npm run eval`. All are shares from 0 to 1. */
+/** What a search has to reach, by option of `npm run bench -- eval`. All are shares from 0 to 1. */
 export type Minimums = Readonly<Partial<Record<Minimum, number>>>
 
 type Minimum =

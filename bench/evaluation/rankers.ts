@@ -23,7 +23,7 @@ import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalog
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import { answerOf } from './answer-of.ts'
 
-/** Creates a search over these tools. `npm run eval` times only the searches. */
+/** Creates a search over these tools. `npm run bench -- eval` times only the searches. */
 export type CreateSearch = (
   tools: readonly ToolDefinition[],
 ) => EvaluatedSearch | Promise<EvaluatedSearch>

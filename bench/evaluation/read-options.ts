@@ -22,7 +22,7 @@ export interface EvalOptions {
 
 export const HELP: string = `Measure how well a ranker finds the right tools for a set of queries.
 
-  npm run eval -- [--set NAME | --tools F... --queries F...] [--ranker NAME] [options]
+  npm run bench -- eval [--set NAME | --tools F... --queries F...] [--ranker NAME] [options]
 
   --set NAME          a set of this repository: catalogue (invented tools, the default) or
                       requests (requests for the tools of published MCP servers)
@@ -41,11 +41,11 @@ ${MINIMUMS.map(({ option, help }) => `  ${`--${option} S`.padEnd(20)}exit with c
 
 Examples
 
-  npm run eval
-  npm run eval -- --set requests --half b --ranker unified-hybrid
-  npm run eval -- --ranker fielded --baseline bm25 --worst 20
-  npm run eval -- --tools tools.jsonl --queries queries.jsonl --min-recall 0.8
-  npm run eval -- --tools a/tools.jsonl b/tools.jsonl --queries a/queries.jsonl --json
+  npm run bench -- eval
+  npm run bench -- eval --set requests --half b --ranker unified-hybrid
+  npm run bench -- eval --ranker fielded --baseline bm25 --worst 20
+  npm run bench -- eval --tools tools.jsonl --queries queries.jsonl --min-recall 0.8
+  npm run bench -- eval --tools a/tools.jsonl b/tools.jsonl --queries a/queries.jsonl --json
 
 Exit codes: 0 success, 1 below a minimum, 2 wrong options or input.`
 

@@ -13,7 +13,7 @@ import { readTuningSets } from './tuning-sets.ts'
 
 const HELP = `Fit the confidence of a ranker on one half of the sets, and judge it on the other.
 
-  npm run tune:confidence -- [--ranker NAME] [--queries N] [options]
+  npm run bench -- tune-confidence [--ranker NAME] [--queries N] [options]
 
   --ranker NAME      ${Object.keys(TUNED_RANKERS).join(' or ')} (default: hybrid)
   --queries N        queries with a relevant tool per set (default: 150)

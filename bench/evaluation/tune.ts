@@ -15,7 +15,7 @@ import { weightKnobs } from './weight-knobs.ts'
 
 const HELP = `Choose the weights of a ranker on one half of the sets, and judge them on the other.
 
-  npm run tune -- [--ranker NAME] [--only PATHS] [--queries N] [--rounds N] [options]
+  npm run bench -- tune [--ranker NAME] [--only PATHS] [--queries N] [--rounds N] [options]
 
   --ranker NAME  ${Object.keys(TUNED_RANKERS).join(' or ')} (default: fielded)
   --only PATHS   change only these weights: k1,fields.name (default: all that affect the order)
@@ -45,8 +45,8 @@ Prints the weights both halves agree on. Their figures on these sets are not hel
 
 Example: does a change of the code help?
 
-  npm run tune -- --ranker hybrid --rounds 0 --save before.json   # before the change
-  npm run tune -- --ranker hybrid --rounds 0 --baseline before.json`
+  npm run bench -- tune --ranker hybrid --rounds 0 --save before.json   # before the change
+  npm run bench -- tune --ranker hybrid --rounds 0 --baseline before.json`
 
 const { values: options } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ import { hybridRanker } from '../../packages/toolsearch/src/ranking/hybrid-ranke
 import { HYBRID_WEIGHTS } from '../../packages/toolsearch/src/ranking/hybrid-weights.ts'
 import type { TuningSet } from './tuning-sets.ts'
 
-/** A ranker whose weights `npm run tune` can choose. */
+/** A ranker whose weights `npm run bench -- tune` can choose. */
 export interface TunedRanker<Weights extends object = object> {
   readonly weights: Weights
   /** The file that declares the weights. */

@@ -1,7 +1,7 @@
 import type { Group, Half } from '../data/halves.ts'
 import type { Gain } from './held-out-gain.ts'
 
-/** The result of one run of `npm run tune`, as `--json` prints it. R@5 are shares. */
+/** The result of one run of `npm run bench -- tune`, as `--json` prints it. R@5 are shares. */
 export interface TuningReport {
   readonly date: string
   readonly ranker: string

@@ -12,7 +12,7 @@ export const KNOWN_TOOL: { readonly name: string; readonly description: string }
   description: 'Says hello to the caller.',
 }
 
-/** Servers with `toolsEach` tools each, repeated from the large catalogue of `bench:wire`. */
+/** Servers with `toolsEach` tools each, repeated from the large catalogue of `npm run bench -- wire`. */
 export function manyServers(folder: string, servers: number, toolsEach: number): Server[] {
   mkdirSync(folder, { recursive: true })
   const originals = largeCatalogue()

@@ -22,7 +22,7 @@ export function printRetrievalReport(report: RetrievalReport): string {
     '- `unified` and `unified-hybrid` are our complete search: it drops results far below the best one,',
     '  and names candidates if it is in doubt. Our other rows are rankers alone, with ties in catalogue',
     '  order. `bm25` is plain BM25 over names and descriptions.',
-    '- Our weights and rules were chosen with these sets in view. `npm run tune` reports the figures of',
+    '- Our weights and rules were chosen with these sets in view. `npm run bench -- tune` reports the figures of',
     '  sets that were held out.',
     '- The peers run from their published packages. Each contender has its own process. Times are per',
     '  search; for the AI SDK and Mastra they include the tool call.',

@@ -3,7 +3,7 @@ import type { CreateSearch } from '../evaluation/rankers.ts'
 import type { Rank } from './contender.ts'
 import { rankBySearch } from './rank-by-search.ts'
 
-/** Measures one of the searches of `npm run eval`. */
+/** Measures one of the searches of `npm run bench -- eval`. */
 export function rankWith(createSearch: CreateSearch): Rank {
   return rankBySearch(async (tools, limit) => {
     const search = await createSearch(tools)

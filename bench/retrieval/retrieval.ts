@@ -19,7 +19,7 @@ const PEERS = resolve(BENCH, 'peers')
 
 const HELP = `Measure how often our rankers and other libraries find the right tool.
 
-  npm run bench:retrieval -- [--data DIR] [--set NAMES] [--only NAMES] [--json] [--write]
+  npm run bench -- retrieval [--data DIR] [--set NAMES] [--only NAMES] [--json] [--write]
 
   --data DIR    folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
                 (default: ../shared/data, relative to the repository)

@@ -7,6 +7,7 @@ export function time(work: () => void): number {
 
 /** Collects garbage before a measurement, so that none is collected during it. */
 export function collectGarbage(): void {
-  if (!globalThis.gc) throw new Error('Run node with --expose-gc, as `npm run bench` does.')
+  if (!globalThis.gc)
+    throw new Error('Run node with --expose-gc, as `npm run bench -- speed` does.')
   globalThis.gc()
 }

@@ -6,7 +6,7 @@ const tokens = onCallTools.map(({ name, description, inputSchema }) =>
   countTokens(JSON.stringify({ name, description, inputSchema })),
 )
 
-// The published figures of `npm run bench:wire` are for exactly these tools.
+// The published figures of `npm run bench -- wire` are for exactly these tools.
 describe('onCallTools', () => {
   it.each([
     ['mcp:coppice', 35],

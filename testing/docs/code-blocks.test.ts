@@ -26,7 +26,7 @@ it.each(pages)('%s has only code blocks that are tested', (page) => {
 })
 
 it.each(pages)('%s shows its samples unchanged', (page) => {
-  expect(read(page), 'Run npm run docs.').toBe(fillCodeBlocks(read(page), read))
+  expect(read(page), 'Run npm run docs -- write.').toBe(fillCodeBlocks(read(page), read))
 })
 
 it('shows every TypeScript sample on a page', () => {

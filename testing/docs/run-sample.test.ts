@@ -7,7 +7,7 @@ import { runNode, runSample } from './run-sample.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe('npm run sample', () => {
+describe('npm run docs -- sample', () => {
   const command = ['--conditions=@toolsearch/source', '--import', 'tsx', 'testing/docs/sample.ts']
   const run = (...args: string[]) => runNode([...command, ...args], { cwd: root })
 

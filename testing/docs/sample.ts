@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { root } from './pages.ts'
 import { ASKS_GATEWAY, listPrograms, runSample, SAMPLES } from './run-sample.ts'
 
-// Run by `npm run sample -- anthropic/loop`: runs a sample of the documentation against a local
+// Run by `npm run docs -- sample anthropic/loop`: runs a sample of the documentation against a local
 // server that plays its model, so no API key is needed.
 const samples = listPrograms().filter((sample) => sample !== ASKS_GATEWAY)
 const [name] = process.argv.slice(2)
 const sample = samples.find((file) => file === name || file === `${name}.ts`)
 
 if (name === undefined) {
-  console.log('Run a sample with npm run sample -- <name>:')
+  console.log('Run a sample with npm run docs -- sample <name>:')
   for (const file of samples) console.log(`  ${file.replace(/\.ts$/, '')}`)
 } else if (sample === undefined) {
-  console.error(`There is no sample "${name}". npm run sample lists all samples.`)
+  console.error(`There is no sample "${name}". npm run docs -- sample lists all samples.`)
   process.exitCode = 1
 } else {
   const cwd = await mkdtemp(join(tmpdir(), 'toolsearch-sample-'))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fillCodeBlocks } from './code-blocks.ts'
 import { listPages, read, root } from './pages.ts'
 
-// Run by `npm run docs`: copies the files of docs/samples into the pages that show them.
+// Run by `npm run docs -- write`: copies the files of docs/samples into the pages that show them.
 for (const page of listPages()) {
   const before = read(page)
   const after = fillCodeBlocks(before, read)

@@ -6,7 +6,7 @@ import { installServer } from './install-server.ts'
 import { listTools } from './list-tools.ts'
 import { type PublishedServer, publishedServers } from './server-list.ts'
 
-const HELP = `Usage: npm run manifests -- [name…]
+const HELP = `Usage: npm run docs -- manifests [name…]
 
 Install the servers of testing/manifests/servers.json into a temporary folder, list their tools and
 write them to testing/manifests/servers. Without names: every server.`

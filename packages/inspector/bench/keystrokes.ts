@@ -1,4 +1,4 @@
-// Measures how fast the search lab follows the keyboard: npm run bench:inspector
+// Measures how fast the search lab follows the keyboard: npm run bench -- inspector
 import { parseArgs } from 'node:util'
 import { progress, runCommand, writeResults } from '../../../bench/bench-command.ts'
 import { type Machine, measuredOn, thisMachine } from '../../../bench/machine.ts'
@@ -11,7 +11,7 @@ import { installProbe, type Keystroke, measureTyping } from './measure-typing.ts
 
 const HELP = `Measure how fast the search lab follows the keyboard, in Chromium, with a real gateway.
 
-  npm run bench:inspector [-- --tools N] [--write] [--json]
+  npm run bench -- inspector [--tools N] [--write] [--json]
 
   --tools N  number of tools (default: 10000)
   --write    save the report in bench/results/inspector.json and inspector.md

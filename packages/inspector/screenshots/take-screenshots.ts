@@ -1,4 +1,4 @@
-// Takes screenshots of every view: npm run screenshots
+// Takes screenshots of every view: npm run docs -- screenshots
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { shrinkPng } from './shrink-png.ts'
 
 const HELP = `Take screenshots of the inspector in front of the demo servers.
 
-  npm run screenshots [-- --all FOLDER]
+  npm run docs -- screenshots [--all FOLDER]
 
   --all FOLDER  every view and dialog at 1440, 1024 and 390 pixels in both colour schemes,
                 instead of the ones in docs/screenshots

@@ -27,7 +27,7 @@ export interface FieldedWeights {
   readonly confidence: ConfidenceWeights
 }
 
-/** Tuned by `npm run tune` on public tool lists, with leave-one-out validation. */
+/** Tuned by `npm run bench -- tune` on public tool lists, with leave-one-out validation. */
 export const FIELDED_WEIGHTS: FieldedWeights = {
   k1: 0.84,
   fields: {

@@ -17,7 +17,7 @@ export interface HybridWeights {
   readonly confidence: ConfidenceWeights
 }
 
-/** `confidence` is fitted by `npm run tune:confidence`. */
+/** `confidence` is fitted by `npm run bench -- tune-confidence`. */
 export const HYBRID_WEIGHTS: HybridWeights = {
   words: 1.2,
   name: 0.3,

@@ -30,7 +30,7 @@ export interface ExpectLimits {
   readonly definitions: number
 }
 
-/** Chosen with `npm run bench:expect`. */
+/** Chosen with `npm run bench -- expect`. */
 export const EXPECT_LIMITS: ExpectLimits = {
   tools: 2,
   close: 0.85,

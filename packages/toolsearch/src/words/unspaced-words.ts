@@ -8,7 +8,7 @@ const KANA = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]/u
 const HANGUL = /^\p{Script=Hangul}/u
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Tuned on the Chinese and Japanese sets of `npm run tune`. */
+/** Tuned on the Chinese and Japanese sets of `npm run bench -- tune`. */
 const CHARACTER_WEIGHT = 0.3
 const KANA_PAIR_WEIGHT = 0.5
 
