@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,8 +11,7 @@ const run = promisify(execFile)
 
 /** An empty project with our packages as npm would install them. */
 export interface PackedProject {
-  folder: string
-  remove(): Promise<void>
+  readonly folder: string
 }
 
 /**
@@ -32,7 +31,7 @@ export async function createPackedProject(others: readonly string[]): Promise<Pa
     if (!ours.has(name)) await link(name, folder)
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { folder }
 }
 
 interface Manifest {
