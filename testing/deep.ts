@@ -12,7 +12,7 @@ const DEEP_CASES = 1_000
 
 /**
  * Checks a property with 50 fixed cases, so that `npm test` always runs the same ones, or with 1,000 random
- * cases in `npm run test:deep`. When a random case fails, mend the cause and add its seed here.
+ * cases in `npm run test:deep`. When a random case fails, fix the cause and add its seed here.
  */
 export async function checkProperty<Ts>(
   property: fc.IAsyncProperty<Ts> | fc.IProperty<Ts>,

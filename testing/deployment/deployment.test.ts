@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { DRAIN_SECONDS } from '../../packages/gateway/src/cli/run-serve.ts'
 import { readConfig } from '../../packages/gateway/src/config/read-config.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,9 +15,6 @@ const ENV = {
   POSTGRES_URL: 'postgres://toolsearch:secret@postgres:5432/toolsearch',
   ENCRYPTION_KEY: '0'.repeat(64),
 }
-
-/** How long a gateway finishes its calls after SIGTERM, in seconds. */
-const DRAIN_SECONDS = 25
 
 const image = read('Dockerfile')
 const compose = parse(read('compose.yaml'))

@@ -32,7 +32,7 @@ import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
 
-const DRAIN_SECONDS = 25
+export const DRAIN_SECONDS = 25
 
 interface RunServeOptions {
   /** What to print instead of an entry for a client's configuration. */
