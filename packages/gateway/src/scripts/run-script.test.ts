@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCancellation } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { type RunScriptOptions, runScript, type ScriptRun } from './run-script.ts'
@@ -425,6 +425,9 @@ describe('runScript', () => {
   })
 
   it('is the same in every time zone', async () => {
+    vi.stubEnv('TZ', 'Asia/Kathmandu')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new Date(0).getTimezoneOffset()).toBe(-330)
     expect(await result('return [new Date(2026, 0, 1), new Date(0).getTimezoneOffset()]')).toEqual([
       '2026-01-01T00:00:00.000Z',
       0,

@@ -5,6 +5,9 @@ import { createSandbox, type Sandbox } from './sandbox.ts'
 import type { FromThread, ScriptEnd, ToThread } from './script-messages.ts'
 import { stripTypes } from './strip-types.ts'
 
+// QuickJS asks the thread for the time zone. Scripts must not depend on where the gateway runs.
+Date.prototype.getTimezoneOffset = () => 0
+
 const port = parentPort!
 const send = (message: FromThread) => port.postMessage(message)
 let sandbox: Sandbox | undefined
