@@ -31,10 +31,6 @@ chooseProgram('bench', {
     'How fast the search lab follows the keyboard',
   ],
   eval: ['bench/evaluation/eval.ts', 'Evaluate a ranker on a set of queries'],
-  recall: [
-    'bench/evaluation/check-recall.ts',
-    'Check that recall is above its minimum, as in npm test',
-  ],
   tune: [
     'bench/evaluation/tune.ts',
     'Choose the weights of a ranker on half of the sets, and judge them on the other',
