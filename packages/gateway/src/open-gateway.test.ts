@@ -46,7 +46,7 @@ describe('openGateway', () => {
     expect(JSON.stringify(await gateway.callTool(call))).toContain('hello')
   })
 
-  it('takes an empty token for none (finding D1)', async () => {
+  it('takes an empty token for none', async () => {
     const onWarning = vi.fn()
     const gateway = await start(missing, { onWarning })
     await expect(gateway.serveHttp({ host: '0.0.0.0', token: '' })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('openGateway', () => {
     expect(onWarning.mock.lastCall).toEqual(['The token is empty, so no token is required.'])
   })
 
-  it('warns and goes on if a folder cannot be created (finding: TOOLSEARCH_CACHE at an impossible place)', async () => {
+  it('warns and goes on if a folder cannot be created', async () => {
     const onWarning = vi.fn()
     const impossible = process.platform === 'linux' ? '/proc/nope/x' : join(folder, '\0')
     const gateway = await openGateway(config, {

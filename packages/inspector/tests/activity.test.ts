@@ -23,7 +23,7 @@ describe('activity', () => {
   const events = () => page.locator('.event')
 
   it.each(['live', 'history', 'misses'])(
-    '%s: before the first search it says what will appear, and shows a sample (finding: blank views)',
+    '%s: before the first search it says what will appear, and shows a sample',
     async (view) => {
       await go(`#/${view}`)
       const empty = page.getByRole('region', { name: /^No (agents|searches)/ })
@@ -64,7 +64,7 @@ describe('activity', () => {
       expect(await events().innerText()).toContain('shop__export_order')
     })
 
-    it('live: only the error turns red, not the client (finding: red client names)', async () => {
+    it('live: only the error turns red, not the client', async () => {
       await go('#/live?kind=errors&server=shop')
       const colour = (selector: string) =>
         events()
@@ -132,7 +132,7 @@ describe('activity', () => {
       visited.problems.splice(0)
     })
 
-    it('misses: puts similar queries together (finding: near-identical queries not grouped)', async () => {
+    it('misses: puts similar queries together', async () => {
       await go('#/misses')
       const group = page.locator('.missed > li').filter({ hasText: 'fly me to the moon' })
       await group.first().waitFor()

@@ -45,7 +45,7 @@ describe('an open page', () => {
     await page.context().close()
   })
 
-  it('offers to accept or block a changed tool where it reports the change, with undo (finding: changed tool)', async () => {
+  it('offers to accept or block a changed tool where it reports the change, with undo', async () => {
     await inspector.rewordShop('Lists orders and forgets them.')
     const { page, problems } = await visit(browser, inspector.page)
     const issue = page.locator('.findings > li').filter({ hasText: 'shop__list_order' })

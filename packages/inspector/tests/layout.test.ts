@@ -32,7 +32,7 @@ describe('the layout', () => {
         return { width, height, left, right }
       })
 
-  it('writes rank 10 on one line (finding: rank "10" wraps)', async () => {
+  it('writes rank 10 on one line', async () => {
     const page = await open('#/search?query=order', 390)
     await page.locator('.hit .rank').first().waitFor()
     await page
@@ -46,7 +46,7 @@ describe('the layout', () => {
     await page.context().close()
   })
 
-  it('keeps the stripe of an expected result clear of its rank (finding: stripe touches the number)', async () => {
+  it('keeps the stripe of an expected result clear of its rank', async () => {
     const page = await open('#/search?query=list+the+orders', 1280)
     await page.locator('.expected-result').first().click()
     const gap = await page.locator('.hit[data-expected]').evaluate((hit) => {
@@ -83,7 +83,7 @@ describe('the layout', () => {
     },
   )
 
-  it('compares two rankers on a phone one at a time (finding: a page of 5,955 px)', async () => {
+  it('compares two rankers on a phone one at a time', async () => {
     const page = await open('#/search?query=list+the+orders&compare=bm25', 390)
     const columns = page.locator('.lab-two .column')
     await columns.first().locator('.hit').first().waitFor()
@@ -114,7 +114,7 @@ describe('the layout', () => {
     await page.context().close()
   })
 
-  it('similar names are links (finding: close names are not links)', async () => {
+  it('similar names are links', async () => {
     const page = await open('#/search', 1280)
     await page.route('**/api/search?*', async (route) => {
       const report = await (await route.fetch()).json()

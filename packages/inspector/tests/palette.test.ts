@@ -67,7 +67,7 @@ describe('the keyboard', () => {
     await page.locator('#query:focus').waitFor()
   })
 
-  it('the search lab starts in the query, and / returns to it (finding: no autofocus)', async () => {
+  it('the search lab starts in the query, and / returns to it', async () => {
     await page.goto(`${inspector.page}#/`)
     await page.goto(`${inspector.page}#/search`)
     await page.locator('#query:focus').waitFor()

@@ -58,7 +58,7 @@ describe('matchesPattern', () => {
 })
 
 describe('access rules', () => {
-  it('match names and patterns (finding E1)', () => {
+  it('match names and patterns', () => {
     const deny = ['transfer_*', 'wipe']
     expect(isHidden('bank/transfer_money', { deny })).toBe(true)
     expect(isHidden('bank/wipe', { deny })).toBe(true)

@@ -450,7 +450,7 @@ describe('writeImport', () => {
     expect(readFileSync(join(at.home, 'dotfiles/mcp.json'), 'utf8')).toContain('serve')
   })
 
-  it('restores all files with one undo (finding E6)', async () => {
+  it('restores all files with one undo', async () => {
     const before = '{ "mcpServers": { "a": { "command": "x" } } }'
     const at = machine({ '.cursor/mcp.json': before, '.codeium/windsurf/mcp_config.json': before })
     const { plan: planned, file } = await plan(at)

@@ -71,7 +71,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('waits longer for a first connection, unless the limit is configured (finding D9)', () => {
+  it('waits longer for a first connection, unless the limit is configured', () => {
     const { servers } = configOf(`{
       "mcpServers": {
         "a": { "command": "x", "toolsearch": { "limits": { "connectMs": 7 } } },
@@ -81,7 +81,7 @@ describe('readConfig', () => {
     expect(servers.map(({ limits }) => limits.firstConnectMs)).toEqual([7, 60_000])
   })
 
-  it('marks the servers with problems if the others can be served (finding D10)', () => {
+  it('marks the servers with problems if the others can be served', () => {
     const text = `{
       "mcpServers": {
         "good": { "command": "x" },
@@ -113,7 +113,7 @@ describe('readConfig', () => {
       '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x" } }, "toolsearch": { "mod": 1 } }',
     ],
     ['an entry is not an object', '{ "mcpServers": { "a": 5, "b": { "command": "x" } } }'],
-  ])('has no usable configuration if %s (finding D10)', (_, text) => {
+  ])('has no usable configuration if %s', (_, text) => {
     const result = read(text)
     expect('problems' in result && result.usable).toBeUndefined()
   })
@@ -134,7 +134,7 @@ describe('readConfig', () => {
     expect(read(text(entry('--config', '/other.json')))).toHaveProperty('config')
   })
 
-  it('reads what a server is for (finding D16)', () => {
+  it('reads what a server is for', () => {
     const text =
       '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "description": "our wiki" } } } }'
     expect(configOf(text).servers[0]?.description).toBe('our wiki')

@@ -7,7 +7,7 @@ const local = (env: Record<string, string>, args: string[] = []) =>
 const remote = (url: string, headers: Record<string, string> = {}) =>
   secretValues({ kind: 'http', url, headers })
 
-describe('secretValues (finding D5)', () => {
+describe('secretValues', () => {
   it.each([
     ['API_KEY', 'abcd'],
     ['DB_PASS', 'hunter2'],
@@ -55,7 +55,7 @@ describe('secretValues (finding D5)', () => {
   })
 })
 
-describe('createSecretMask (finding D5)', () => {
+describe('createSecretMask', () => {
   it('masks secrets wherever they appear, the longest first', () => {
     const mask = createSecretMask(['hunter2-long', 'hunter2', 'a b"c&d'])
     expect(mask.text('x hunter2-long hunter2, a%20b%22c%26d {"a b\\"c&d"}')).toBe(

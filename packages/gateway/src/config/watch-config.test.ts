@@ -142,7 +142,7 @@ describe('watchConfig', () => {
     expect(changes).toEqual([])
   })
 
-  it('refuses an edit that would stop a server, but accepts problems of others (finding D10)', async () => {
+  it('refuses an edit that would stop a server, but accepts problems of others', async () => {
     const file = newFile('a', 'b')
     const { watch, changes } = await start(file)
     const edit = (servers: object) => replace(file, JSON.stringify({ mcpServers: servers }))

@@ -40,7 +40,7 @@ describe('findings about the configuration', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('name a rule that matches no tool until it is fixed (finding E1)', async () => {
+  it('name a rule that matches no tool until it is fixed', async () => {
     const tools = [tool('send_mail', 'Sends a letter'), tool('read_mail', 'Reads the letters')]
     const config = { deny: ['send_mial'] }
     const { ask, gateway } = await open({ mail: { tools } }, { config })

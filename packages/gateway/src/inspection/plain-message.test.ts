@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plainMessage } from './plain-message.ts'
 
-describe('plainMessage (finding: raw JSON errors)', () => {
+describe('plainMessage', () => {
   it.each([
     ['No stamps left.', 'No stamps left.'],
     ['{"error":{"code":404,"message":"Not found"}}', 'Not found'],

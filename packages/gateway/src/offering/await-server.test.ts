@@ -22,7 +22,7 @@ function start(servers: Record<string, FakeServer>, changes: Record<string, obje
   return { set, call }
 }
 
-describe('a call to a tool that is not known yet (finding D12)', () => {
+describe('a call to a tool that is not known yet', () => {
   it('waits for its server to connect', async () => {
     const { set, call } = start({
       good: { tools: [echo] },

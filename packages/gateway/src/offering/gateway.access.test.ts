@@ -56,7 +56,7 @@ describe('the reason why a server fails', () => {
 })
 
 describe('access rules of the gateway and of a server', () => {
-  it('hide tools by pattern (finding E1)', () => {
+  it('hide tools by pattern', () => {
     const { gateway } = open({ deny: ['transfer_*'] })
     expect(offered(gateway)).toEqual(['bank__get_balance', 'mail__read_mail', 'mail__send_mail'])
     expect(gateway.hiddenTools()).toEqual([

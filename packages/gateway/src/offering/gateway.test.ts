@@ -136,7 +136,7 @@ describe('the tool list', () => {
     expect(gateway.listTools()).toEqual([{ ...tool, name: 'mail__read_mail' }])
   })
 
-  it('leaves it to searches whether a server wants its tools always loaded (finding D3)', async () => {
+  it('leaves it to searches whether a server wants its tools always loaded', async () => {
     const tool = { ...read, _meta: { 'anthropic/alwaysLoad': true }, loading: 'eager' }
     const { gateway } = start({ mail: { tools: [tool] } })
     expect(names(gateway.listTools())).not.toContain('mail__read_mail')
@@ -345,7 +345,7 @@ describe('a call', () => {
   })
 
   it.each(['passthrough', 'auto'] as const)(
-    'in mode %s returns a long result whole, because read_result is not listed (finding D7)',
+    'in mode %s returns a long result whole, because read_result is not listed',
     async (mode) => {
       const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
       const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } }, { mode })
@@ -355,7 +355,7 @@ describe('a call', () => {
     },
   )
 
-  it('truncates the text of embedded resources as well (finding: resource text is not cut)', async () => {
+  it('truncates the text of embedded resources as well', async () => {
     const text = 'abcdefghij'.repeat(150)
     const resource = { uri: 'file:///a', mimeType: 'text/plain', text }
     const blob = { type: 'resource', resource: { uri: 'file:///b', blob: 'AA==' } }
@@ -371,7 +371,7 @@ describe('a call', () => {
     expect(shown + textOf(await gateway.callTool(params))).toBe(text)
   })
 
-  it('keeps a truncated result from other clients (finding: ids work across sessions)', async () => {
+  it('keeps a truncated result from other clients', async () => {
     const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
     const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
     const client = { id: 'one', name: 'test' }
@@ -489,7 +489,7 @@ describe('servers that change', () => {
     const { set, gateway } = start({ one: empty, two: empty }, { mode: 'passthrough' })
     const changed = vi.fn()
     gateway.onListChanged(changed)
-    // never empty (finding D6)
+    // never empty
     expect(gateway.listTools().map(({ name }) => name)).toContain('tool_search')
     const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
     set.change('one', { tools: many })

@@ -16,7 +16,7 @@ async function start(ranking: 'words' | 'words-and-meaning') {
   return createGateway(config, servers, { ranker: ranker.create })
 }
 
-describe('requests to server-memory (finding G-memory)', () => {
+describe('requests to server-memory', () => {
   it.each([
     ['remember that Anna likes tea', ['memory__add_observations', 'memory__create_entities']],
     ['what do you know about Anna', ['memory__search_nodes']],

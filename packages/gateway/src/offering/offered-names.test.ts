@@ -36,7 +36,7 @@ describe('tools that would have the same name', () => {
   }
 
   it.each([[['mail', 'github']], [['github', 'mail']], [['mail']]])(
-    'get the same names, whichever server connects first: %j (finding D13)',
+    'get the same names, whichever server connects first: %j',
     async (order) => {
       const { gateway, set, list } = offered(servers, tools, order)
       expect(list).toEqual([
@@ -52,7 +52,7 @@ describe('tools that would have the same name', () => {
     },
   )
 
-  it('cannot take the name of a server with a longer name (finding D13)', () => {
+  it('cannot take the name of a server with a longer name', () => {
     const { list } = offered(
       [serverConfig('x'), serverConfig('x__y')],
       { x: [echo('y__echo', 'of x')], x__y: [echo('echo', 'of x__y')] },

@@ -24,7 +24,7 @@ function directory(tools: Record<string, McpTool[]>, more: Partial<ServerConfig>
   return serverDirectory(configs, (server) => tools[server]!)
 }
 
-describe('serverDirectory (finding D16)', () => {
+describe('serverDirectory', () => {
   it('says how many tools a server has and what they are about', () => {
     expect(directory({ forge: issues, db: named('query') })).toBe(
       'forge (5 tools: issues, pull, request, labels); db (1 tool: query)',
@@ -78,7 +78,7 @@ describe('serverDirectory (finding D16)', () => {
   })
 })
 
-describe('the texts that a model sees (finding D16)', () => {
+describe('the texts that a model sees', () => {
   const start = (mode: 'search' | 'passthrough' = 'search') => {
     const servers = upstreamSet({ forge: { tools: issues }, mail: { tools: named('send') } })
     const configs = [serverConfig('forge', { deny: ['merge_pull_request'] }), serverConfig('mail')]
@@ -102,7 +102,7 @@ describe('the texts that a model sees (finding D16)', () => {
     expect(searchText()).toContain('Servers: mail (3 tools: send, read, archive).')
   })
 
-  it('cut the instructions of a server between two words (finding wording)', () => {
+  it('cut the instructions of a server between two words', () => {
     const { gateway } = start()
     const instructions = 'Call list_issues before create_issue. '.repeat(40)
     const forge = { name: 'forge', instructions } as Upstream

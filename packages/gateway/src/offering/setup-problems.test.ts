@@ -32,7 +32,7 @@ function messages(...args: Parameters<typeof open>): string[] {
 }
 
 describe('settings that match no tool', () => {
-  it('are reported with their place and the closest name (finding E1)', () => {
+  it('are reported with their place and the closest name', () => {
     expect(messages({ deny: ['transfer_mony', 'transfer_*'], pins: ['bank/transfer'] })).toEqual([
       'toolsearch.deny[0] "transfer_mony" matches no tool. Did you mean "transfer_money"?',
       'toolsearch.pins[0] "bank/transfer" matches no tool. Did you mean "bank/transfer_money"?',
@@ -80,7 +80,7 @@ describe('settings that match no tool', () => {
     ])
   })
 
-  it('are reported for a single server (finding E1)', () => {
+  it('are reported for a single server', () => {
     const settings = {
       disabledTools: ['get_ballance'],
       allow: ['bank/*', '*'],

@@ -14,7 +14,7 @@ const LONG = 50_000
 /** Patterns that take exponential or polynomial time with backtracking, and texts that trigger it. */
 const CATASTROPHIC: readonly (readonly [name: string, pattern: string, attack: string])[] = [
   ['nested quantifiers', '^(a+)+$', `${a(LONG)}!`],
-  ['nested quantifiers on a class (finding D2)', '^([A-Za-z0-9]+)+$', `${a(LONG)}!`],
+  ['nested quantifiers on a class', '^([A-Za-z0-9]+)+$', `${a(LONG)}!`],
   ['equal alternatives', '^(a|a)*$', `${a(LONG)}!`],
   ['overlapping alternatives', '^(a|aa)+$', `${a(LONG)}!`],
   ['optional alternatives', '^(a|a?)+$', `${a(LONG)}!`],
@@ -185,7 +185,7 @@ describe('schemas of a server', () => {
       ) as JsonSchema,
       {},
     ],
-  ])('are checked within bounds: %s (finding D2)', async (_name, schema, value) => {
+  ])('are checked within bounds: %s', async (_name, schema, value) => {
     const [problems] = await worker.check([{ schema, value }])
     expect(problems!.length).toBeLessThanOrEqual(20)
   })
@@ -194,13 +194,13 @@ describe('schemas of a server', () => {
 describe('the arguments of a call', () => {
   it.each<[string, object, object, object?]>([
     [
-      'a required property with a default is left out (finding D4)',
+      'a required property with a default is left out',
       { type: { enum: ['png'], default: 'png' } },
       {},
       { required: ['type'] },
     ],
     [
-      'a nested required property with a default is left out (finding D4)',
+      'a nested required property with a default is left out',
       { x: object({ y: { default: 1 } }, { required: ['y'] }) },
       { x: {} },
     ],
@@ -223,12 +223,12 @@ describe('the arguments of a call', () => {
     ],
     ['an optional property is null', { x: { type: 'string' } }, { x: null }],
     [
-      'the pattern is written for Python (finding D14)',
+      'the pattern is written for Python',
       { x: { type: 'string', pattern: '(?i)^abc$' } },
       { x: 'zzz' },
     ],
     [
-      'the pattern has a named group of Python (finding D14)',
+      'the pattern has a named group of Python',
       { x: { type: 'string', pattern: '(?P<year>\\d+)' } },
       { x: 'zzz' },
     ],

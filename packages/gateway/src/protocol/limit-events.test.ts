@@ -14,7 +14,7 @@ async function pass(chunks: string[], maxBytes = 20): Promise<{ out: string; ski
   return { out: await out, skipped }
 }
 
-describe('limitEvents (finding D15)', () => {
+describe('limitEvents', () => {
   it.each(['\n', '\r\n', '\r'])('drops large events only (lines end with %j)', async (end) => {
     const event = (data: string) => `data: ${data}${end}${end}`
     const text = `${event('a')}${event('x'.repeat(50))}${event('b')}`

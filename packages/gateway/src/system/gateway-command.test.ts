@@ -18,7 +18,7 @@ function npxFolder(name: string, version: string) {
 
 const program = (main: string, startedAs = main) => ({ main, startedAs, execArgv: ['--import=x'] })
 
-describe('the command that starts the gateway works before publishing (finding E5)', () => {
+describe('the command that starts the gateway works before publishing', () => {
   it.each([
     ['a checkout', '/home/me/toolsearch/packages/gateway/dist/command/main.js'],
     ['a tarball in a project', '/p/node_modules/toolsearch-gateway/dist/command/main.js'],

@@ -17,7 +17,7 @@ afterAll(() => {
 })
 
 it.each(['sse', 'http'] as const)(
-  'closes while it connects to a server that never answers, over %s (finding E2)',
+  'closes while it connects to a server that never answers, over %s',
   async (kind) => {
     const { port } = blackhole.address() as AddressInfo
     const connection = { kind, url: `http://127.0.0.1:${port}/mcp`, headers: {} }

@@ -34,7 +34,7 @@ describe('a server that cannot be started', () => {
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code, server: 'server' })
   })
 
-  it('quotes several lines of its log, not just the last one (finding: one line of log output)', async () => {
+  it('quotes several lines of its log, not just the last one', async () => {
     const stderr = 'Error: no licence\n{\n  code: 7\n}\n    at run (index.js:1:1)\n}'
     const upstream = faulty({ crashAtStart: true, stderr })
     await upstream.connect()
@@ -57,7 +57,7 @@ describe('a server that cannot be started', () => {
     })
   })
 
-  it('may take longer for its first connection than for the next ones (finding D9)', async () => {
+  it('may take longer for its first connection than for the next ones', async () => {
     const limits = { connectMs: 300, firstConnectMs: 60_000 }
     const manifests: Manifest[] = []
     const config = faultyServer({ slowStartMs: 1_000 }, { limits })

@@ -16,7 +16,7 @@ function withSecret(faults: Faults) {
   return { ...config, connection: { ...config.connection, env: { API_KEY: SECRET } } as never }
 }
 
-describe('secrets of a server (finding D5)', () => {
+describe('secrets of a server', () => {
   it('are masked in the log output and the reason of a server that dies', async () => {
     const stderr = `Cannot sign in with ${SECRET}\n${encodeURIComponent(SECRET)}`
     const upstream = upstreams.open(withSecret({ crashAtStart: true, stderr }))

@@ -191,7 +191,7 @@ describe('a remote server', () => {
     })
   })
 
-  it('is called as soon as it is back, without waiting for the next retry (finding: back-off)', async () => {
+  it('is called as soon as it is back, without waiting for the next retry', async () => {
     const first = await serve(httpFixture)
     first.child.kill('SIGKILL')
     await until(() => !isAlive(first.child.pid!))

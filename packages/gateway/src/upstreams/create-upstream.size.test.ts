@@ -101,7 +101,7 @@ function endless(response: ServerResponse, head: string): void {
   write()
 }
 
-describe('a message without an end (finding D15)', () => {
+describe('a message without an end', () => {
   it.each(['json', 'stream'])('ends the call and the connection (%s)', async (tool) => {
     const upstream = upstreams.open(
       serverConfig({ kind: 'http', url: `${url}/mcp`, headers: {} }, { limits }),
@@ -122,7 +122,7 @@ describe('a message without an end (finding D15)', () => {
   })
 })
 
-it('drops an event that is too large, and fails only its call (finding D15)', async () => {
+it('drops an event that is too large, and fails only its call', async () => {
   const upstream = upstreams.open(
     serverConfig({ kind: 'sse', url: `${url}/sse`, headers: {} }, { limits }),
   )

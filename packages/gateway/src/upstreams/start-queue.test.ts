@@ -15,7 +15,7 @@ function join(queue: StartQueue, names: string[]) {
 
 const settle = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 
-describe('createStartQueue (finding D9)', () => {
+describe('createStartQueue', () => {
   it('lets a few start at once, and the next one when one has ended', async () => {
     const { started, tickets } = join(createStartQueue({ size: 2 }), ['a', 'b', 'c', 'd'])
     await settle()

@@ -70,7 +70,7 @@ describe('createActivity', () => {
     ])
   })
 
-  it('counts calls that overlap as one request of the model (finding E4)', () => {
+  it('counts calls that overlap as one request of the model', () => {
     let now = 100
     const activity = createActivity({ transport: 'http', now: () => now })
     const requests = () => activity.report().sessions[0]!.ledger.requests

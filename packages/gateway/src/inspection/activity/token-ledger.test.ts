@@ -31,7 +31,7 @@ describe('addCall', () => {
     expect(ledger).toMatchObject({ saved: 0, extra: 30 })
   })
 
-  it('counts parallel calls as one request, whose answers are sent once (finding E4)', () => {
+  it('counts parallel calls as one request, whose answers are sent once', () => {
     const cost = { eager: 20_000, listed: 1_000, answer: 900 }
     let ledger = EMPTY_LEDGER
     for (let at = 0; at < 150; at++) ledger = addCall(ledger, cost, at > 0)
@@ -44,7 +44,7 @@ describe('addCall', () => {
     })
   })
 
-  it('keeps what earlier requests saved when a later one saves nothing (finding E4)', () => {
+  it('keeps what earlier requests saved when a later one saves nothing', () => {
     const first = addCall(EMPTY_LEDGER, { eager: 1_000, listed: 100, answer: 100 })
     const second = addCall(first, { eager: 1_000, listed: 100, answer: 900 })
     expect(second).toMatchObject({ requests: 2, saved: 800, extra: 100 })

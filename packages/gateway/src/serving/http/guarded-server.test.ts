@@ -227,7 +227,7 @@ describe('guardedServer', () => {
     expect((await fetch(server.origin)).status).toBe(401)
   })
 
-  it.each(['', ' ', '\t\n'])('takes the token %j for none (finding D1)', async (token) => {
+  it.each(['', ' ', '\t\n'])('takes the token %j for none', async (token) => {
     await expect(start({ host: '0.0.0.0', token })).rejects.toMatchObject({
       code: 'missing_token',
       message: expect.stringContaining('TOOLSEARCH_TOKEN is set but empty'),
@@ -236,7 +236,7 @@ describe('guardedServer', () => {
     expect(await raw(origin, '/api/tools')).toBe(200)
   })
 
-  it('never accepts an empty bearer token (finding D1)', async () => {
+  it('never accepts an empty bearer token', async () => {
     const origin = await start({ token: 'secret' })
     for (const authorization of ['Bearer', 'Bearer ', 'Bearer  ', 'bearer', '']) {
       expect(await raw(origin, '/api/tools', { authorization })).toBe(401)
@@ -244,7 +244,7 @@ describe('guardedServer', () => {
     expect(await raw(origin, '/api/tools', { authorization: 'bearer  secret ' })).toBe(200)
   })
 
-  it('sends the headers of an event stream before its first event (finding D8)', async () => {
+  it('sends the headers of an event stream before its first event', async () => {
     const pages = async () =>
       new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
     const stop = new AbortController()
@@ -290,7 +290,7 @@ describe('guardedServer', () => {
     expect(await ask('nonsense')).toBe(403)
   })
 
-  it('closes the connections of clients that send their requests too slowly (finding: slow bodies)', async () => {
+  it('closes the connections of clients that send their requests too slowly', async () => {
     const { hostname, port } = new URL(await start({ requestMs: 200 }))
     const ends = Array.from({ length: 20 }, (_, index) => {
       const socket = connect(Number(port), hostname)

@@ -50,7 +50,7 @@ async function connect(url: URL): Promise<Client> {
 }
 
 describe('createLegacySessions', () => {
-  it('keeps a session with a call in flight, however many are newer (finding: evicted sessions)', async () => {
+  it('keeps a session with a call in flight, however many are newer', async () => {
     const served = await start(3)
     const busy = await connect(served.url)
     const idle = await connect(served.url)

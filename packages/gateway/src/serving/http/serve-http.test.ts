@@ -149,7 +149,7 @@ describe('serveHttp', () => {
     expect(listening).toBe(before + 1)
   })
 
-  it('answers GET /mcp with headers at once (finding D8)', async () => {
+  it('answers GET /mcp with headers at once', async () => {
     const url = await start()
     const clientInfo = { name: 'test', version: '1' }
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
@@ -166,7 +166,7 @@ describe('serveHttp', () => {
     stop.abort()
   })
 
-  it('answers health checks without a token, and without names (finding: no health endpoints)', async () => {
+  it('answers health checks without a token, and without names', async () => {
     const servers = upstreamSet({ map: { tools: [look] }, slow: { tools: [] } })
     const status = servers.upstreams.get('slow')!.status as { state: string; isPending?: boolean }
     Object.assign(status, { state: 'connecting', isPending: true })

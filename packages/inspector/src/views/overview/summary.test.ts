@@ -10,7 +10,7 @@ describe('serversSummary', () => {
     })
   })
 
-  it('does not call idle servers ready (finding: "Servers ready 4/4" while all are idle)', () => {
+  it('does not call idle servers ready', () => {
     expect(serversSummary([1, 2, 3, 4].map((tools) => ({ state: 'idle', tools })))).toEqual({
       isTroubled: false,
       note: '4 idle, tools from cache',

@@ -12,7 +12,7 @@ const part = (given: Partial<ScorePart>): ScorePart => ({
 const refund = { name: 'payments__refund_payment', summary: 'Give money back to a customer.' }
 
 describe('reasonsOf', () => {
-  it('names every word of the query once (finding: the same word among the reasons)', () => {
+  it('names every word of the query once', () => {
     const reasons = reasonsOf(
       [
         part({ term: 'back', field: 'description', weight: 2 }),
@@ -31,7 +31,7 @@ describe('reasonsOf', () => {
     })
   })
 
-  it('shows whole words instead of pieces and stems (finding: money → …und)', () => {
+  it('shows whole words instead of pieces and stems', () => {
     const words = ['ref', '##und', '##zzz', 'custom', 'compani'].map((found) =>
       part({ term: 'back', found, field: 'semantics', match: 'semantic' }),
     )
