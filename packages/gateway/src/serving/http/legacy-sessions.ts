@@ -153,7 +153,7 @@ export function createLegacySessions(
       async onDeleted() {
         sessions.delete(id)
         await records?.remove(id)
-        void records?.announce({ kind: 'closed', session: id })
+        await records?.announce({ kind: 'closed', session: id })
       },
     })
     await made.connect(transport)
@@ -215,7 +215,12 @@ export function createLegacySessions(
     await replayInitialize(transport, record.initialize, { id, authInfo })
     shareMemory(id, session)
     touch(id, session)
-    return session
+    // The client may have deleted it before it was open here, when `onEvent` did not know it.
+    const isDeleted = (await records?.read(id)) === undefined || sessions.get(id) !== session
+    if (!isDeleted) return session
+    sessions.delete(id)
+    await transport.close()
+    return undefined
   }
 
   function onEvent(event: SessionEvent): void {

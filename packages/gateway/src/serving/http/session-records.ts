@@ -32,8 +32,9 @@ export interface SessionRecords {
     id: string,
     change: (record: SessionRecord) => SessionRecord,
   ): Promise<SessionRecord | undefined>
-  /** Keeps a session for longer. Stores it again if it has disappeared. */
+  /** Keeps a session for longer. Stores it again if it has disappeared, unless it was removed. */
   touch(id: string, record: SessionRecord): Promise<void>
+  /** Removes a session for good: a replica that has not heard of it yet cannot store it again. */
   remove(id: string): Promise<void>
   /** Tells the other replicas. Never rejects. */
   announce(event: SessionEvent): Promise<void>
@@ -56,6 +57,9 @@ const CHANNEL = 'sessions'
 /** A random value that exists for as long as the data do. */
 const EPOCH = 'sessions-epoch'
 const EPOCH_MS = 10 * 365 * 24 * 3_600_000
+/** Takes the place of a session that was removed, for longer than replicas take to hear of it. Nobody owns it. */
+const REMOVED = '{}'
+const REMOVED_MS = 60_000
 /** How long replicas may take to store their sessions again after the store has lost its data. */
 const RECOVERY_MS = 5_000
 
@@ -92,7 +96,7 @@ export function createSessionRecords(
   async function read(id: string): Promise<SessionRecord | undefined> {
     for (;;) {
       const text = await state.get(keyOf(id))
-      if (text !== undefined) return JSON.parse(text) as SessionRecord
+      if (text !== undefined) return recordIn(text)
       if ((await state.get(EPOCH)) !== epoch) await checkEpoch()
       if (Date.now() >= recoversUntil) return undefined
       await delay(100)
@@ -106,24 +110,29 @@ export function createSessionRecords(
     async change(id, change) {
       const text = await state.update(
         keyOf(id),
-        (value) => (value === undefined ? undefined : write(change(JSON.parse(value)))),
+        (value) => {
+          const record = recordIn(value)
+          return record ? write(change(record)) : value
+        },
         idleMs,
       )
-      return text === undefined ? undefined : JSON.parse(text)
+      return recordIn(text)
     },
     async touch(id, record) {
       if (await state.touch(keyOf(id), idleMs)) return
       await state.update(keyOf(id), (value) => value ?? write(record), idleMs)
     },
-    async remove(id) {
-      await state.delete(keyOf(id))
-    },
+    remove: (id) => state.set(keyOf(id), REMOVED, REMOVED_MS),
     async announce(event) {
       const text = JSON.stringify({ ...event, from: sender })
       await state.publish(CHANNEL, text).catch(() => {})
     },
     close: () => void stopping.then((stop) => stop()),
   }
+}
+
+function recordIn(text: string | undefined): SessionRecord | undefined {
+  return text === undefined || text === REMOVED ? undefined : JSON.parse(text)
 }
 
 /** Whether a caller has opened a session. */

@@ -30,6 +30,8 @@ let messages = 1
 interface Replica {
   readonly sessions: LegacySessions
   readonly created: () => number
+  /** Runs before the replica creates a server for a session. */
+  beforeCreate: () => Promise<unknown>
 }
 
 async function startReplicas(idleMs = 3_600_000): Promise<readonly [Replica, Replica]> {
@@ -38,8 +40,9 @@ async function startReplicas(idleMs = 3_600_000): Promise<readonly [Replica, Rep
     const state = await createRedisState({ url: redis.url, prefix, timeoutMs: 2_000 })
     const replicas = await createReplicaCalls(state, { group: 'test' })
     let created = 0
-    const factory = () => {
+    const factory = async () => {
       created += 1
+      await replica.beforeCreate()
       return new Server({ name: 'x', version: '1' }, { capabilities: {} })
     }
     const sessions = createLegacySessions(factory, {
@@ -52,7 +55,8 @@ async function startReplicas(idleMs = 3_600_000): Promise<readonly [Replica, Rep
       await replicas.close()
       await state.close()
     })
-    return { sessions, created: () => created }
+    const replica: Replica = { sessions, created: () => created, beforeCreate: async () => {} }
+    return replica
   }
   return [await start(), await start()]
 }
@@ -80,6 +84,11 @@ async function ping({ sessions }: Replica, id: string, caller: Caller): Promise<
   const given = { parsedBody: message, authInfo: callerInfo(caller) }
   const response = await sessions.resume(id, requestOf('POST', id), given)
   return [response.status, response.ok ? '' : await response.text()]
+}
+
+async function remove({ sessions }: Replica, id: string, caller: Caller): Promise<void> {
+  const given = { authInfo: callerInfo(caller) }
+  expect((await sessions.resume(id, requestOf('DELETE', id), given)).status).toBe(200)
 }
 
 describe('sessions that replicas share', () => {
@@ -113,10 +122,19 @@ describe('sessions that replicas share', () => {
     const [one, other] = await startReplicas()
     const id = await open(one, ada)
     await ping(other, id, ada)
-    const given = { authInfo: callerInfo(ada) }
-    expect((await other.sessions.resume(id, requestOf('DELETE', id), given)).status).toBe(200)
+    await remove(other, id, ada)
     await expect.poll(async () => (await ping(one, id, ada))[0]).toBe(404)
     expect((await ping(other, id, ada))[0]).toBe(404)
+  })
+
+  it('are not opened by a replica that has read them just before they were deleted', async () => {
+    const [one, other] = await startReplicas()
+    const id = await open(one, ada)
+    other.beforeCreate = () => remove(one, id, ada)
+    expect((await ping(other, id, ada))[0]).toBe(404)
+    expect(other.created()).toBe(1)
+    expect((await ping(other, id, ada))[0]).toBe(404)
+    expect(other.sessions.find(id, ada)).toBeUndefined()
   })
 
   it('end when no replica has used them for too long', async () => {
