@@ -11,12 +11,16 @@ const exclude = [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.t
 /**
  * Tests of modules without global state, which therefore share a process and load each module once: a
  * third less CPU time. Tests that replace globals or modules, or that measure memory, must not be here:
- * `inverted-index` measures memory.
+ * `inverted-index` measures memory, `tune-garbage-collection` replaces a module.
  */
 const library =
   'announcement,catalogue,evaluation,outputs,policy,presets,providers,query,ranking,session,tokens,tool-search'
-const sharing = [`packages/toolsearch/src/{${library}}/**/${tests}`]
-const measuringMemory = ['**/inverted-index.test.ts']
+const sharing = [
+  `packages/toolsearch/src/{${library}}/**/${tests}`,
+  `packages/gateway/src/!(cli)/**/${tests}`,
+  `packages/gateway/src/${tests}`,
+]
+const alone = ['inverted-index', 'tune-garbage-collection']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
@@ -44,7 +48,7 @@ const config: ViteUserConfig = defineConfig({
           ],
           exclude: [
             ...exclude,
-            ...sharing.map((glob) => glob.replace(tests, '!(inverted-index).test.ts')),
+            ...sharing.map((glob) => glob.replace(tests, `!(${alone.join('|')}).test.ts`)),
           ],
         },
       },
@@ -53,7 +57,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'sharing',
           include: sharing,
-          exclude: [...exclude, ...measuringMemory],
+          exclude: [...exclude, ...alone.map((name) => `**/${name}.test.ts`)],
           isolate: false,
         },
       },

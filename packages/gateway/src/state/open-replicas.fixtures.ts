@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
@@ -10,6 +10,7 @@ export interface OpenReplica {
   readonly changes: RecordChanges
 }
 
+/** Until the process ends, because several test files share it. */
 let opening: Promise<readonly [Database, Database]> | undefined
 
 /** Opens an empty database twice, as two replicas would. One at a time: each call empties the database. */
@@ -19,10 +20,6 @@ export async function openReplicas(): Promise<readonly [OpenReplica, OpenReplica
   await empty(one)
   return [watched(one), watched(other)]
 }
-
-afterAll(async () => {
-  for (const database of (await opening) ?? []) await database.close()
-})
 
 async function openTwice(): Promise<readonly [Database, Database]> {
   const url = await freshDatabase()
