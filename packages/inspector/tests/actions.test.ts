@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('acting', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
   let visited: Visit
   let page: Page
 
   beforeAll(async () => {
-    ;[inspector, browser] = await Promise.all([startInspector(), launchChromium()])
+    ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
     const { mcpServers, ...rest } = JSON.parse(await readFile(inspector.configFile, 'utf8'))
     const text = JSON.stringify({ mcpServers, ...rest }, null, 2)
     await writeFile(inspector.configFile, `// my own comment\n${text}\n`)

@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Builds the page as it is shipped, once before all tests. */
+/** Builds the page as it is shipped, once before all tests, unless `npm test` has just built it. */
+export default async function setUp(): Promise<void> {
+  if (process.env.npm_lifecycle_event !== 'test') await buildPage()
+}
+
 export async function buildPage(): Promise<void> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const { NODE_ENV } = process.env
@@ -14,5 +18,3 @@ export async function buildPage(): Promise<void> {
     else process.env.NODE_ENV = NODE_ENV
   }
 }
-
-export default buildPage

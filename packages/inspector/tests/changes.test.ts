@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('an open page', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
 
   beforeAll(async () => {
-    ;[inspector, browser] = await Promise.all([startInspector(), launchChromium()])
+    ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
   })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])
@@ -68,8 +67,8 @@ describe('an open page', () => {
     await page.context().close()
   })
 
-  it('shows the activity of an agent and saved queries in two browsers at once', async () => {
-    const other = await launchChromium()
+  it('shows the activity of an agent and saved queries to two people at once', async () => {
+    const other = await openBrowser()
     const [first, second] = await Promise.all([
       visit(browser, `${inspector.page}#/live`),
       visit(other, `${inspector.page}#/live`),

@@ -1,13 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { myTools } from '../../../examples/my-tools.ts'
 import { type ScriptedAgent, scriptedAgent } from '../../../examples/scripted-agent.ts'
 import { everything, serving } from '../../gateway/src/cli/serving.fixtures.ts'
+import type { TestBrowser } from './open-browser.ts'
 
 const shop = fileURLToPath(new URL('./fixtures/shop-server.mjs', import.meta.url))
-const company = fileURLToPath(new URL('../../../examples/catalogue-server.ts', import.meta.url))
-const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
+const list = fileURLToPath(new URL('./fixtures/list-server.mjs', import.meta.url))
 
 export interface StartOptions {
   /** Number of tools of the shop server. @default 12 */
@@ -42,7 +43,9 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   const control = join(gateway.folder, 'shop')
   await mkdir(control)
   if (hasDemoServers) {
-    mcpServers.company = { command: process.execPath, args: [...loader, company] }
+    const file = join(gateway.folder, 'company.json')
+    await writeFile(file, JSON.stringify(company()))
+    mcpServers.company = { command: process.execPath, args: [list, file] }
     mcpServers.everything = everything
   }
   mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
@@ -71,6 +74,16 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   }
 }
 
+/** The tools of `examples/catalogue-server.ts`, which takes longer to start. */
+function company(): object {
+  const instructions = 'The tools of an invented company. They only return their arguments.'
+  const tools = myTools.map(({ source: _, ...tool }) => ({
+    ...tool,
+    name: tool.name.replace(/^mcp__/, ''),
+  }))
+  return { instructions, tools }
+}
+
 async function untilReady(url: string, headers: Record<string, string>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
@@ -78,7 +91,7 @@ async function untilReady(url: string, headers: Record<string, string>): Promise
     const { servers } = (await response.json()) as { servers: { state: string }[] }
     if (servers.length > 0 && servers.every(({ state }) => state === 'ready' || state === 'idle'))
       return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error('The servers did not become ready.')
 }
@@ -91,7 +104,7 @@ export interface Visit {
 }
 
 export async function visit(
-  browser: Browser,
+  browser: Pick<TestBrowser, 'newContext'>,
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {

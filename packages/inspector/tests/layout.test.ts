@@ -1,16 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('the layout', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([
       startInspector({ hasDemoServers: true }),
-      launchChromium(),
+      openBrowser(),
     ])
   })
   afterAll(async () => {

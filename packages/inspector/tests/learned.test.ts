@@ -1,14 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 let inspector: Inspector
-let browser: Browser
+let browser: TestBrowser
 beforeAll(async () => {
   const settings = { mode: 'search', learning: 'shared' }
-  ;[inspector, browser] = await Promise.all([startInspector({ settings }), launchChromium()])
+  ;[inspector, browser] = await Promise.all([startInspector({ settings }), openBrowser()])
 })
 afterAll(async () => {
   await Promise.all([browser?.close(), inspector?.end()])

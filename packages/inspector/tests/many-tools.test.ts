@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('10,000 tools', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
 
   beforeAll(async () => {
-    ;[inspector, browser] = await Promise.all([startInspector({ tools: 10_000 }), launchChromium()])
+    ;[inspector, browser] = await Promise.all([startInspector({ tools: 10_000 }), openBrowser()])
   })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])

@@ -1,16 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('the keyboard', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
   let visited: Visit
   let page: Page
 
   beforeAll(async () => {
-    ;[inspector, browser] = await Promise.all([startInspector(), launchChromium()])
+    ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
     visited = await visit(browser, inspector.page)
     page = visited.page
     await page.locator('.treemap').waitFor()

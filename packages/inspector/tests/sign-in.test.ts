@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { freePort } from '../../../testing/services/free-port.ts'
 import { startIdentityProvider } from '../../../testing/services/start-identity-provider.ts'
 import { serving } from '../../gateway/src/cli/serving.fixtures.ts'
-import { launchChromium } from './chromium.ts'
 import { visit } from './inspector.fixtures.ts'
+import { openBrowser } from './open-browser.ts'
 
 it('lets a person sign in with the identity provider, and out again', async () => {
   const port = await freePort()
@@ -17,7 +17,7 @@ it('lets a person sign in with the identity provider, and out again', async () =
     mcpServers: { missing: { command: 'no-such-command' } },
     toolsearch: { identity: { url, issuers, administrators: ['admins'] } },
   })
-  const [browser] = await Promise.all([launchChromium(), gateway.http('--port', String(port))])
+  const [browser] = await Promise.all([openBrowser(), gateway.http('--port', String(port))])
   try {
     const { page, problems } = await visit(browser, `${url}/#/catalogue`)
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -49,7 +49,7 @@ it('asks a person in the browser before an MCP client gets access through the pr
     mcpServers: { missing: { command: 'no-such-command' } },
     toolsearch: { identity: { url, issuers } },
   })
-  const [browser] = await Promise.all([launchChromium(), gateway.http('--port', String(port))])
+  const [browser] = await Promise.all([openBrowser(), gateway.http('--port', String(port))])
   try {
     const callback = 'http://127.0.0.1:9/callback'
     const parameters = new URLSearchParams({

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 const NAME = 'skill:local/return-goods'
 const skill = (step: string, description = 'How to return goods to the shop') => `---
@@ -19,7 +19,7 @@ allowed-tools: shop__list_order
 
 describe('skills and scripts in the inspector', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
   let visited: Visit
   let page: Page
 
@@ -31,7 +31,7 @@ describe('skills and scripts in the inspector', () => {
 
   beforeAll(async () => {
     const settings = { mode: 'search', approve: 'changed', skills: ['./skills'], scripts: true }
-    ;[inspector, browser] = await Promise.all([startInspector({ settings }), launchChromium()])
+    ;[inspector, browser] = await Promise.all([startInspector({ settings }), openBrowser()])
     await write('references/RULES.md', 'Goods can be returned for \u202e30 days.\r\n')
     await write('SKILL.md', skill('Ask for the reason.'))
     visited = await visit(browser, inspector.page)

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptedAgent } from '../../../examples/scripted-agent.ts'
 import { freePort } from '../../../testing/services/free-port.ts'
@@ -7,12 +6,12 @@ import {
   startIdentityProvider,
 } from '../../../testing/services/start-identity-provider.ts'
 import { everything, type Serving, serving } from '../../gateway/src/cli/serving.fixtures.ts'
-import { launchChromium } from './chromium.ts'
 import { visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 let gateway: Serving
 let provider: IdentityProvider
-let browser: Browser
+let browser: TestBrowser
 let page: string
 let key: string
 
@@ -46,7 +45,7 @@ beforeAll(async () => {
   provider.people.set('ann', { groups: ['admins'] })
   const created = await gateway.run('keys', 'create', 'nightly', '--group', 'ci', '--json')
   ;({ key } = JSON.parse(created.out) as { key: string })
-  browser = await launchChromium()
+  browser = await openBrowser()
   await gateway.http('--port', String(port))
 })
 afterAll(async () => {

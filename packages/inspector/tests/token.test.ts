@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { startInspector, visit } from './inspector.fixtures.ts'
+import { openBrowser } from './open-browser.ts'
 
 it('asks for the token, rejects a wrong one, and keeps the right one until the tab is closed', async () => {
   const [inspector, browser] = await Promise.all([
     startInspector({ token: 'open-sesame' }),
-    launchChromium(),
+    openBrowser(),
   ])
   try {
     const { page, problems } = await visit(browser, `${inspector.page}#/catalogue`)

@@ -1,18 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('the views', () => {
   let inspector: Inspector
-  let browser: Browser
+  let browser: TestBrowser
   let visited: Visit
   let page: Page
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([
       startInspector({ hasDemoServers: true }),
-      launchChromium(),
+      openBrowser(),
     ])
     const agent = await inspector.agent('claude-code')
     await agent.search('list the orders of a customer')
