@@ -13,13 +13,19 @@ const DEEP_CASES = 1_000
 /**
  * Checks a property with 50 fixed cases, so that `npm test` always runs the same ones, or with 1,000 random
  * cases in `npm run test:deep`. When a random case fails, fix the cause and add its seed here.
+ *
+ * @param options fewer `cases` or `deepCases` if each takes long
  */
 export async function checkProperty<Ts>(
   property: fc.IAsyncProperty<Ts> | fc.IProperty<Ts>,
-  { seeds = [1], deepCases = DEEP_CASES }: { seeds?: readonly number[]; deepCases?: number } = {},
+  {
+    seeds = [1],
+    cases = CASES,
+    deepCases = DEEP_CASES,
+  }: { seeds?: readonly number[]; cases?: number; deepCases?: number } = {},
 ): Promise<void> {
   for (const seed of seeds) {
-    await fc.assert(property, { seed, numRuns: Math.ceil(CASES / seeds.length) })
+    await fc.assert(property, { seed, numRuns: Math.ceil(cases / seeds.length) })
   }
   if (isDeep) await fc.assert(property, { numRuns: deepCases })
 }

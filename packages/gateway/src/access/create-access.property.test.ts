@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import type { AccessRuleConfig, ProfileConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createAccess } from './create-access.ts'
@@ -145,11 +146,9 @@ function naiveTool(
   return isAllowed && !isDenied
 }
 
-const runs = { numRuns: 500 }
-
 describe('rights of any rules', () => {
-  it('are what the rules say', () => {
-    fc.assert(
+  it('are what the rules say', async () => {
+    await checkProperty(
       fc.property(rules, caller, request, (given, { person }, asked) => {
         const { scope: _, ...unscoped } = person
         const rights = access(given).rightsOf({ person: unscoped })
@@ -158,23 +157,21 @@ describe('rights of any rules', () => {
         const called = naiveTool(given, { person }, asked.tool, asked.args)
         expect(rights.call(asked.tool, asked.args).isAllowed).toBe(called)
       }),
-      runs,
     )
   })
 
-  it('never allow more if something is denied in addition', () => {
-    fc.assert(
+  it('never allow more if something is denied in addition', async () => {
+    await checkProperty(
       fc.property(rules, subjects, entries, caller, request, (given, who, deny, someone, asked) => {
         const before = decisions(access(given).rightsOf(someone), asked)
         const after = decisions(access([...given, { ...who, deny }]).rightsOf(someone), asked)
         expect(within(after, before)).toBe(true)
       }),
-      runs,
     )
   })
 
-  it('never allow more in a profile, or with a limited credential', () => {
-    fc.assert(
+  it('never allow more in a profile, or with a limited credential', async () => {
+    await checkProperty(
       fc.property(rules, profile, caller, request, (given, p, { person }, asked) => {
         const { rightsOf } = access(given, { p })
         const { scope: _, ...unscoped } = person
@@ -184,25 +181,23 @@ describe('rights of any rules', () => {
         )
         expect(within(decisions(rightsOf({ person }), asked), all)).toBe(true)
       }),
-      runs,
     )
   })
 
-  it('are the same for callers with the same key', () => {
-    fc.assert(
+  it('are the same for callers with the same key', async () => {
+    await checkProperty(
       fc.property(rules, caller, caller, request, (given, one, other, asked) => {
         // Separate instances, so that nothing but the key can be the same.
         const first = access(given).rightsOf(one)
         const second = access(given).rightsOf(other)
-        if (first.key !== second.key) return
+        fc.pre(first.key === second.key)
         expect(decisions(first, asked)).toEqual(decisions(second, asked))
       }),
-      runs,
     )
   })
 
-  it('never allow a call of a hidden tool, or the texts of a server with one', () => {
-    fc.assert(
+  it('never allow a call of a hidden tool, or the texts of a server with one', async () => {
+    await checkProperty(
       fc.property(rules, profile, caller, request, (given, p, someone, asked) => {
         const rights = access(given, { p }).rightsOf({ ...someone, profile: 'p' })
         const [isVisible, isCallable, isReadable, hasPrompt, isKnown, ...reached] = decisions(
@@ -215,7 +210,6 @@ describe('rights of any rules', () => {
         expect(within([!!isVisible, !!isReadable, !!hasPrompt], reached.slice(1))).toBe(true)
         expect(isReached).toBe(reachesTools || reachesResources || reachesPrompts)
       }),
-      runs,
     )
   })
 })

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from './config-problem.ts'
 import type { GatewayConfig } from './gateway-config.ts'
@@ -389,74 +388,5 @@ describe('readConfig', () => {
   ])('finishes with a limited number of problems for a file full of %s', (_, text) => {
     const result = read(text, { A: 'x'.repeat(100_000) })
     expect('problems' in result ? result.problems.length : 0).toBeLessThanOrEqual(101)
-  })
-
-  const anyText = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.json(),
-    fc
-      .array(fc.constantFrom(...'{}[]",:/*$\\', '"mcpServers":', '"a"', '${', 'command', '\n', '1'))
-      .map((parts) => parts.join('')),
-  )
-  it('returns a configuration or problems for any text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const result = read(text)
-        if ('problems' in result) expect(result.problems.length).toBeGreaterThan(0)
-        else expect(result.config.servers.length).toBeGreaterThan(0)
-      }),
-      { numRuns: 2_000 },
-    )
-  })
-
-  const key = fc.constantFrom(
-    'command',
-    'args',
-    'env',
-    'cwd',
-    'url',
-    'headers',
-    'type',
-    'disabled',
-    'timeout',
-    'toolsearch',
-    '__proto__',
-    'constructor',
-    'x',
-  )
-  const value = fc.oneof(
-    fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom(
-      'x',
-      'https://x',
-      '${A}',
-      '${',
-      'stdio',
-      'sse',
-      ['x'],
-      { A: 'x' },
-      { limits: {} },
-      true,
-      5000,
-    ),
-  )
-  const name = fc.oneof(fc.string(), fc.constantFrom('a', '__proto__', 'toString', 'a b'))
-  it('returns a configuration or problems for anything shaped like a configuration', () => {
-    fc.assert(
-      fc.property(
-        fc.dictionary(name, fc.dictionary(key, value)),
-        value,
-        (mcpServers, toolsearch) => {
-          const result = read(JSON.stringify({ mcpServers, toolsearch }), { A: 'b' })
-          if ('problems' in result) {
-            const incomplete = result.problems.filter(
-              ({ line, column, message, fix }) => line !== 1 || column <= 0 || !message || !fix,
-            )
-            expect(incomplete).toEqual([])
-          } else expect(result.config.servers.length).toBe(Object.keys(mcpServers).length)
-        },
-      ),
-      { numRuns: 2_000 },
-    )
   })
 })

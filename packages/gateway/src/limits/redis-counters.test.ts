@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
 import { LOCAL_CALLER } from '../identity/caller.ts'
@@ -71,42 +70,6 @@ describe('createRedisCounters', () => {
     expect(await other.enter(key, 1)).toBeDefined()
     slow.close()
     other.close()
-  })
-
-  it('let replicas use a budget completely, and never more, however they share it', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 400 }),
-        fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 }), fc.boolean()), {
-          minLength: 1,
-          maxLength: 25,
-        }),
-        async (max, bursts) => {
-          const replicas = await Promise.all([open(), open(), open()])
-          const key = randomUUID()
-          let counted = 0
-          const take = async (at: number, undoes = false) => {
-            const call = await replicas[at]!.take(key, { max, periodSeconds: 60 })
-            if (call.isTaken && undoes) call.undo()
-            else if (call.isTaken) counted += 1
-            return call.isTaken
-          }
-          for (const [at, size, undoes] of bursts) {
-            await Promise.all(Array.from({ length: size }, (_, n) => take(at, undoes && n === 0)))
-          }
-          expect(counted).toBeLessThanOrEqual(max)
-          // All at once, so that they compete for what is left, while each may still have a lease.
-          await Promise.all(
-            replicas.map(async (_, at) => {
-              while (await take(at));
-            }),
-          )
-          expect(counted).toBe(max)
-          for (const replica of replicas) replica.close()
-        },
-      ),
-      { numRuns: 10 },
-    )
   })
 
   it('ask Redis for few of many calls', async () => {

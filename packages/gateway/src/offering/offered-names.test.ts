@@ -1,9 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ServerConfig } from '../config/gateway-config.ts'
-import { toolPrefix } from '../config/tool-prefix.ts'
 import { createGateway } from './gateway.ts'
-import { assignNames, offeredNames } from './offered-names.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
 
 const echo = (name: string, description: string) => ({
@@ -87,43 +84,5 @@ describe('tools that would have the same name', () => {
     gateway.configure(gatewayConfig(prefixes(true), { mode: 'passthrough' }))
     expect(owners()).toEqual(['two', 'one', undefined])
     expect(gateway.listTools()).toHaveLength(2)
-  })
-
-  it('never get the same name', () => {
-    const part = fc.string({
-      unit: fc.constantFrom('a', 'A', '_', '-', ' ', '2'),
-      minLength: 1,
-      maxLength: 5,
-    })
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 12 }), (originals) => {
-        const { nameOf } = offeredNames({ servers: [serverConfig('a')] })
-        const names = assignNames(
-          [...new Set(originals)].map((original) => {
-            const wanted = nameOf('a', original)
-            return { original, wanted, isOwn: wanted.endsWith(original) }
-          }),
-        )
-        expect(new Set(names).size).toBe(names.length)
-      }),
-    )
-  })
-
-  it('never belong to two servers', () => {
-    const part = fc.string({
-      unit: fc.constantFrom('a', 'b', '_', '-'),
-      minLength: 1,
-      maxLength: 6,
-    })
-    fc.assert(
-      fc.property(part, part, part, part, (one, two, oneTool, twoTool) => {
-        fc.pre(/[ab-]/.test(one) && /[ab-]/.test(two))
-        const servers = [serverConfig(one, { prefix: false }), serverConfig(two)]
-        const names = offeredNames({ servers })
-        fc.pre(toolPrefix(one) !== toolPrefix(two))
-        expect(names.nameOf(one, oneTool)).not.toBe(names.nameOf(two, twoTool))
-      }),
-      { numRuns: 5_000 },
-    )
   })
 })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineSplitter } from './line-splitter.ts'
 
@@ -25,18 +24,6 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 describe('createLineSplitter', () => {
-  it('returns the same lines however the bytes are chunked', () => {
-    const line = fc
-      .string({ unit: 'grapheme', maxLength: 30 })
-      .map((text) => text.replaceAll('\n', ''))
-    fc.assert(
-      fc.property(fc.array(line), fc.array(fc.nat(9)), (lines, sizes) => {
-        const bytes = Buffer.from(lines.map((each) => `${each}\n`).join(''))
-        expect(split(cut(bytes, sizes)).lines).toEqual(lines)
-      }),
-    )
-  })
-
   it('skips a line that is too long, reports its beginning and end, and continues', () => {
     const long = `{"id":1,${'x'.repeat(50_000)}}`
     const bytes = Buffer.from(`before\n${long}\nafter\n`)
