@@ -103,12 +103,10 @@ export function createPlaceLeases(
     sweep = kept.size > 0 ? setTimeout(sweepOld, keepMs / 4).unref() : undefined
   }
 
+  /** Even if its time is over: until it is released, no other replica can have it. */
   function takeKept(key: string): Place | undefined {
-    const places = kept.get(key)
-    const last = places?.at(-1)
-    if (!last || last.keptUntil <= performance.now()) return undefined
-    places!.pop()
-    return placeOf(last)
+    const last = kept.get(key)?.pop()
+    return last && placeOf(last)
   }
 
   function placeOf(place: Taken): Place {
