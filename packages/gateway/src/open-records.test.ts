@@ -13,6 +13,8 @@ const SERVER = `
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method } = JSON.parse(line)
+    // Without an answer, the gateway would wait before it sends initialize.
+    if (method === 'server/discover') send({ id, error: { code: -32601, message: 'Unknown method' } })
     if (method === 'initialize') {
       const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
       send({ id, result })

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { combinations } from '../../../testing/deep.ts'
 import type { ServerEntry } from './config/config-file.ts'
 import { openGateway } from './open-gateway.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
@@ -68,7 +69,6 @@ let root: string
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'toolsearch-replay-')))
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
 
 let count = 0
 /** Every run starts with the same files, because calls change them. */
@@ -121,12 +121,11 @@ function normalised(result: JsonObject, folder: string): JsonObject {
 
 const direct: Send = (client, name, args) => client.request('tools/call', { name, arguments: args })
 
-const WAYS: readonly (readonly [string, Era, 'passthrough' | 'search'])[] = [
-  ['listed, for a legacy client', 'legacy', 'passthrough'],
-  ['listed, for a modern client', 'modern', 'passthrough'],
-  ['through call_tool, for a legacy client', 'legacy', 'search'],
-  ['through call_tool, for a modern client', 'modern', 'search'],
-]
+const WAYS = combinations({
+  server: Object.keys(SUBJECTS),
+  client: ['legacy', 'modern'],
+  mode: ['passthrough', 'search'],
+})
 
 describe.each(Object.keys(SUBJECTS))('calls of the server %s', (server) => {
   const subject = SUBJECTS[server]!
@@ -150,41 +149,48 @@ describe.each(Object.keys(SUBJECTS))('calls of the server %s', (server) => {
     if (subject.checksArguments !== false) expect(accepted).toEqual([])
   })
 
-  it.each(WAYS)('return the same through the gateway as directly: %s', async (_, era, mode) => {
-    const folder = await freshFolder()
-    const { args, env = () => ({}) } = subject
-    const entry: ServerEntry = {
-      command: process.execPath,
-      args: args(folder),
-      env: env(folder),
-      // Otherwise, the gateway waits for tools that a client without tasks cannot call directly.
-      toolsearch: { limits: { connectMs: 60_000 }, waitForTasks: false },
-    }
-    const gateway = await openGateway(
-      { mcpServers: { [server]: entry }, toolsearch: { mode, callTools: 'one', ranking: 'words' } },
-      { cacheFolder: false, stateFolder: false },
-    )
-    try {
-      await gateway.ready()
-      const { url } = await gateway.serveHttp()
-      const client = await httpClient(url, era)
-      const send: Send = (to, tool, given) => {
-        const name = `${server}__${tool}`
-        if (mode === 'passthrough') return direct(to, name, given)
-        return direct(to, 'call_tool', { name, arguments: given })
+  const ways = WAYS.filter((way) => way.server === server)
+  it.each(ways)(
+    'return the same to a $client client in mode $mode',
+    async ({ client: era, mode }) => {
+      const folder = await freshFolder()
+      const { args, env = () => ({}) } = subject
+      const entry: ServerEntry = {
+        command: process.execPath,
+        args: args(folder),
+        env: env(folder),
+        // Otherwise, the gateway waits for tools that a client without tasks cannot call directly.
+        toolsearch: { limits: { connectMs: 60_000 }, waitForTasks: false },
       }
-      const results = await replay(client, subject, { tools, folder, send })
-      for (const [index, { call, isValid, result }] of results.entries()) {
-        const answer = expected[index]!
-        expect(call).toBe(answer.call)
-        if (isValid) expect({ call, result }).toEqual({ call, result: answer.result })
-        // The gateway refuses wrong arguments in its own words, with the schema.
-        else expect({ call, isFailure: isFailure(result) }).toEqual({ call, isFailure: true })
+      const gateway = await openGateway(
+        {
+          mcpServers: { [server]: entry },
+          toolsearch: { mode, callTools: 'one', ranking: 'words' },
+        },
+        { cacheFolder: false, stateFolder: false },
+      )
+      try {
+        await gateway.ready()
+        const { url } = await gateway.serveHttp()
+        const client = await httpClient(url, era)
+        const send: Send = (to, tool, given) => {
+          const name = `${server}__${tool}`
+          if (mode === 'passthrough') return direct(to, name, given)
+          return direct(to, 'call_tool', { name, arguments: given })
+        }
+        const results = await replay(client, subject, { tools, folder, send })
+        for (const [index, { call, isValid, result }] of results.entries()) {
+          const answer = expected[index]!
+          expect(call).toBe(answer.call)
+          if (isValid) expect({ call, result }).toEqual({ call, result: answer.result })
+          // The gateway refuses wrong arguments in its own words, with the schema.
+          else expect({ call, isFailure: isFailure(result) }).toEqual({ call, isFailure: true })
+        }
+      } finally {
+        await gateway.close()
       }
-    } finally {
-      await gateway.close()
-    }
-  })
+    },
+  )
 })
 
 function isFailure({ isError, error }: JsonObject): boolean {
