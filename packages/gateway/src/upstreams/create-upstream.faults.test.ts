@@ -9,6 +9,8 @@ import type { Manifest } from './manifest-cache.ts'
 const upstreams = createUpstreams()
 const folder = mkdtempSync(join(tmpdir(), 'upstreams-'))
 const faulty = (faults?: Faults, limits = {}) => upstreams.open(faultyServer(faults, { limits }))
+/** Does nothing wrong by itself. Several tests share it. */
+const healthy = faulty()
 
 afterAll(async () => {
   expect(await upstreams.closeAll()).toEqual([])
@@ -86,12 +88,12 @@ describe('a server that cannot be started', () => {
 
 describe('a server with an unusual start', () => {
   it.each<[string, Faults]>([
-    ['starts slowly', { slowStartMs: 2_500 }],
+    ['starts slowly', { slowStartMs: 1_000 }],
     ['ignores requests before initialize', { mute: true }],
     ['exits if the first request is not initialize', { strict: true }],
     ['writes garbage to stdout', { garbage: true }],
   ])('becomes ready although it %s', async (_, faults) => {
-    const upstream = faulty(faults)
+    const upstream = upstreams.open(faultyServer(faults), { discoverMs: 500 })
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy' })
     expect(upstream.instructions).toBe('Handle with care.')
@@ -135,7 +137,7 @@ describe('a call', () => {
   })
 
   it('succeeds if the response has both a result and a null error', async () => {
-    expect(await callText(faulty(), 'both_fields')).toBe('fine')
+    expect(await callText(healthy, 'both_fields')).toBe('fine')
   })
 
   it('times out if it is never answered, and is cancelled on the server', async () => {
@@ -152,23 +154,22 @@ describe('a call', () => {
   })
 
   it('may exceed its timeout while the server reports progress', async () => {
-    const upstream = faulty({}, { callMs: 4_000 })
+    const upstream = faulty({}, { callMs: 2_000 })
     await upstream.connect()
     const progress = vi.fn()
     const options = { onProgress: progress }
-    expect(await callText(upstream, 'progress', { times: 30, everyMs: 200 }, options)).toBe('done')
-    expect(progress).toHaveBeenCalledTimes(30)
+    expect(await callText(upstream, 'progress', { times: 25, everyMs: 100 }, options)).toBe('done')
+    expect(progress).toHaveBeenCalledTimes(25)
   })
 
   it('fails if its result is nested too deeply, without affecting the next call', async () => {
-    const upstream = faulty()
-    await expect(callText(upstream, 'deep')).rejects.toMatchObject({
+    await expect(callText(healthy, 'deep')).rejects.toMatchObject({
       code: 'protocol',
       message: expect.stringContaining('nested deeper than 100 levels'),
     })
-    expect(await callText(upstream, 'deep_ask')).toContain('-32600')
-    expect(await callText(upstream, 'echo', { message: 'on' })).toBe('on')
-    expect(upstream.status.state).toBe('ready')
+    expect(await callText(healthy, 'deep_ask')).toContain('-32600')
+    expect(await callText(healthy, 'echo', { message: 'on' })).toBe('on')
+    expect(healthy.status.state).toBe('ready')
   })
 
   it('ends at once when it is cancelled, and is cancelled on the server', async () => {
@@ -229,17 +230,15 @@ describe('a call', () => {
   })
 
   it('rejects with the error that the server returned', async () => {
-    const upstream = faulty()
-    await expect(callText(upstream, 'refuse')).rejects.toMatchObject({
+    await expect(callText(healthy, 'refuse')).rejects.toMatchObject({
       code: 'refused',
       answer: { code: -32602, message: 'unknown tool', data: { id: expect.any(Number) } },
     })
   })
 
   it('returns its result unchanged', async () => {
-    const upstream = faulty()
     const params = { name: 'echo', arguments: { message: 'a' } }
-    expect(await upstream.request('tools/call', params)).toEqual({
+    expect(await healthy.request('tools/call', params)).toEqual({
       content: [{ type: 'text', text: 'a' }],
       structuredContent: { message: 'a' },
       unknown: { kept: [1, null] },
@@ -249,8 +248,7 @@ describe('a call', () => {
 
 describe('a large result', () => {
   it.each([5, 20])('of %d MB arrives complete', async (megabytes) => {
-    const upstream = faulty()
-    const text = await callText(upstream, 'big', { megabytes })
+    const text = await callText(healthy, 'big', { megabytes })
     expect(text.length).toBe((megabytes * 1024 * 1024) / 2)
     expect(text.endsWith('é')).toBe(true)
   })
@@ -296,9 +294,8 @@ describe('the list of tools', () => {
   })
 
   it('keeps every field of a tool', async () => {
-    const upstream = faulty()
-    await upstream.connect()
-    expect(upstream.tools.find((tool) => tool.name === 'everything')).toEqual({
+    await healthy.connect()
+    expect(healthy.tools.find((tool) => tool.name === 'everything')).toEqual({
       name: 'everything',
       inputSchema: { type: 'object', properties: {} },
       icons: [{ src: 'a:b' }],
@@ -307,18 +304,17 @@ describe('the list of tools', () => {
     })
   })
 
-  it.each<[NonNullable<Faults['pages']>, number, RegExp | undefined]>([
+  it.each<[NonNullable<Faults['pages']>, number, unknown]>([
     ['complete', 14, undefined],
-    ['cyclic', 8, /is circular: page \d leads back to cursor "4"/],
-    ['endless', 0, /has more than 1000 pages/],
-    ['missing', 8, /Page 3 of tools could not be read: .*no such page/],
+    ['cyclic', 8, expect.stringMatching(/is circular: page \d leads back to cursor "4"/)],
+    ['endless', 0, expect.stringMatching(/has more than 1000 pages/)],
+    ['missing', 8, expect.stringMatching(/Page 3 of tools could not be read: .*no such page/)],
   ])('contains every tool that could be read if its pages are %s', async (pages, count, detail) => {
     const upstream = faulty({ pages })
     await upstream.connect()
     expect(upstream.tools).toHaveLength(count)
     expect(upstream.status.state).toBe('ready')
-    if (detail) expect(upstream.status.detail).toMatch(detail)
-    else expect(upstream.status.detail).toBeUndefined()
+    expect(upstream.status.detail).toEqual(detail)
   })
 
   it('is read again when it changes', async () => {
@@ -362,14 +358,12 @@ describe('a request from the server', () => {
     ['sampling/createMessage', { code: -1, message: 'Sampling is not available.' }],
     ['strange/method', { code: -32601, message: 'Method not found: strange/method' }],
   ])('for %s has a default answer', async (method, answer) => {
-    const upstream = faulty()
-    expect(JSON.parse(await callText(upstream, 'ask', { method }))).toEqual(answer)
+    expect(JSON.parse(await callText(healthy, 'ask', { method }))).toEqual(answer)
   })
 
   it('goes to the handler of the call if only one is in flight', async () => {
-    const upstream = faulty()
     const answer = await callText(
-      upstream,
+      healthy,
       'ask',
       {},
       {

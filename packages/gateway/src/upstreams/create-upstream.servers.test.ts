@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import {
   httpFixture,
@@ -12,6 +12,7 @@ import {
   startHttpServer,
 } from './fixtures/servers.fixtures.ts'
 import { callText, createUpstreams, isAlive, until } from './fixtures/watch.fixtures.ts'
+import type { Upstream } from './upstream.ts'
 
 const upstreams = createUpstreams()
 const started: (() => void)[] = []
@@ -114,9 +115,13 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   ['stdio that rejects the legacy era', async () => modernServer(['only'])],
   ['HTTP', async () => http((await serve(httpFixture)).url)],
 ])('a modern server over %s', (_, config) => {
-  it('receives the modern envelope and parameter headers', async () => {
-    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
+  let upstream: Upstream
+  beforeAll(async () => {
+    upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
+  })
+
+  it('receives the modern envelope and parameter headers', async () => {
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'modern' })
     expect(upstream.instructions).toBe('Speaks modern.')
     const envelope = JSON.parse(await callText(upstream, 'envelope'))
@@ -125,8 +130,6 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('reports changed tools to its subscriber', async () => {
-    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
-    await upstream.connect()
     const count = upstream.tools.length
     const hasGrown = () => upstream.tools.length > count
     // the first changes may happen before the subscription
@@ -138,8 +141,6 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('reports progress and can be cancelled', async () => {
-    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
-    await upstream.connect()
     const controller = new AbortController()
     const onProgress = () => controller.abort()
     const slow = callText(upstream, 'slow', {}, { signal: controller.signal, onProgress })
@@ -151,7 +152,6 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('asks for input in its result and receives it with the next call', async () => {
-    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     // modern requests carry the capabilities of their client
     const envelope = {
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
