@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from './problem.ts'
 
 /** A received request, and the problem if it was rejected. */
@@ -18,14 +18,13 @@ export interface RecordedRequest {
 export type JsonObject = Record<string, unknown>
 
 /** Reads a complete request. */
-export async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
+export async function readRequest(request: Request): Promise<RecordedRequest> {
+  const { pathname, search } = new URL(request.url)
+  const text = await request.text()
   return {
-    method: incoming.method ?? '',
-    path: incoming.url ?? '',
-    headers: incoming.headers,
+    method: request.method,
+    path: `${pathname}${search}`,
+    headers: Object.fromEntries(request.headers),
     text,
     body: parseObject(text),
   }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
 import { chatCompletions } from './chat-completions/chat-completions.ts'
 import { gemini } from './gemini/gemini.ts'
+import { inProcessServer } from './in-process-server.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
 import type { Service } from './service.ts'
 import { type CheckingServer, startCheckingServer } from './start-checking-server.ts'
@@ -57,14 +58,20 @@ const services: [string, Row][] = [
 let server: CheckingServer | undefined
 afterEach(() => server?.close())
 
-describe.each(services)('startCheckingServer with %s', (_, { service, path, headers, body }) => {
-  const post = (text: string, to = path) =>
-    fetch(`${server!.url}${to}`, { method: 'POST', headers, body: text })
+function post(text: string, { path, headers }: Pick<Row, 'path' | 'headers'>): Promise<Response> {
+  return fetch(`${server!.url}${path}`, { method: 'POST', headers, body: text })
+}
+
+const starts = [startCheckingServer, inProcessServer]
+const rows = starts.flatMap((start) => services.map(([name, row]) => ({ start, name, ...row })))
+
+describe.each(rows)('$start.name with $name', ({ start, service, path, headers, body }) => {
+  const send = (text: string, to = path) => post(text, { path: to, headers })
 
   it('records the raw text and the parsed body of requests', async () => {
-    server = await startCheckingServer({ service })
+    server = await start({ service })
     const text = ` ${JSON.stringify(body)}`
-    await post(text)
+    await send(text)
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]).toMatchObject({ method: 'POST', path, text, body, headers })
     expect(server.requests[0]).not.toHaveProperty('problem')
@@ -72,52 +79,42 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
 
   it('sends the replies in order, and then "Done."', async () => {
     const replies = [{ text: 'first' }, () => ({ text: 'second' })]
-    server = await startCheckingServer({ service, replies })
+    server = await start({ service, replies })
     const answers: string[] = []
     for (let turn = 0; turn < 4; turn++)
-      answers.push(await (await post(JSON.stringify(body))).text())
+      answers.push(await (await send(JSON.stringify(body))).text())
     for (const [index, text] of ['first', 'second', 'Done.', 'Done.'].entries()) {
       expect(answers[index]).toContain(text)
     }
   })
 
   it('passes the request to a function that creates the reply', async () => {
-    server = await startCheckingServer({
+    server = await start({
       service,
       replies: [(request) => ({ text: `You sent ${Object.keys(request.body).length} fields` })],
     })
-    const answer = await (await post(JSON.stringify(body))).text()
+    const answer = await (await send(JSON.stringify(body))).text()
     expect(answer).toContain(`You sent ${Object.keys(body).length} fields`)
   })
 
   it('keeps the reply for the next request when it rejects a request', async () => {
-    server = await startCheckingServer({ service, replies: [{ text: 'first' }] })
-    const rejected = await post('{"nonsense":1}')
+    server = await start({ service, replies: [{ text: 'first' }] })
+    const rejected = await send('{"nonsense":1}')
     expect(rejected.status).toBe(400)
     expect(server.requests[0]?.problem).toEqual({ status: 400, body: await rejected.json() })
-    expect(await (await post(JSON.stringify(body))).text()).toContain('first')
+    expect(await (await send(JSON.stringify(body))).text()).toContain('first')
   })
 
   it('rejects other paths and bodies that are not JSON objects', async () => {
-    server = await startCheckingServer({ service })
-    expect((await post(JSON.stringify(body), '/elsewhere')).status).toBe(404)
+    server = await start({ service })
+    expect((await send(JSON.stringify(body), '/elsewhere')).status).toBe(404)
     for (const text of ['', 'no', '[]', '"x"', '{"half":']) {
-      expect((await post(text)).status).toBe(400)
+      expect((await send(text)).status).toBe(400)
     }
   })
 
-  it('keeps running if a client disconnects', async () => {
-    server = await startCheckingServer({ service })
-    const { port } = new URL(server.url)
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.end(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"half"`)
-    socket.destroySoon()
-    await new Promise((resolve) => socket.once('close', resolve))
-    expect((await post(JSON.stringify(body))).status).toBe(200)
-  })
-
   it('reports an error that the script throws', async () => {
-    server = await startCheckingServer({
+    server = await start({
       service,
       replies: [
         () => {
@@ -125,8 +122,41 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
         },
       ],
     })
-    const answer = await post(JSON.stringify(body))
+    const answer = await send(JSON.stringify(body))
     expect(answer.status).toBe(500)
     expect(await answer.text()).toContain('no such turn')
+  })
+})
+
+it.each(services)('keeps running if a client of %s disconnects', async (_, row) => {
+  server = await startCheckingServer({ service: row.service })
+  const { port } = new URL(server.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(`POST ${row.path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"half"`)
+  socket.destroySoon()
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect((await post(JSON.stringify(row.body), row)).status).toBe(200)
+})
+
+describe('inProcessServer', () => {
+  const [[, row]] = services as [[string, Row]]
+
+  it('refuses connections after it was closed', async () => {
+    server = inProcessServer({ service: row.service })
+    await server.close()
+    await expect(post(JSON.stringify(row.body), row)).rejects.toThrow('fetch failed')
+  })
+
+  it('answers no request that was cancelled', async () => {
+    server = inProcessServer({ service: row.service })
+    const signal = AbortSignal.abort(new Error('cancelled'))
+    await expect(fetch(server.url, { method: 'POST', signal })).rejects.toThrow('cancelled')
+    expect(server.requests).toEqual([])
+  })
+
+  it('leaves requests to other URLs alone', async () => {
+    inProcessServer({ service: row.service })
+    server = await startCheckingServer({ service: row.service, replies: [{ text: 'from afar' }] })
+    expect(await (await post(JSON.stringify(row.body), row)).text()).toContain('from afar')
   })
 })

@@ -1,6 +1,6 @@
 import { modelMessageSchema } from 'ai'
 import fc from 'fast-check'
-import { type RecordedRequest, startCheckingServer } from 'toolsearch-checking-server'
+import { inProcessServer, type RecordedRequest } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { completeDrafts } from './conversations/complete-drafts.ts'
 import type { ConversationMessage, ConversationPart } from './conversations/conversation.ts'
@@ -209,7 +209,7 @@ describe('moving any conversation around all providers', () => {
     const servers = await Promise.all(
       (Object.keys(cases) as ServiceName[]).map(async (name) => {
         const replies = Array.from({ length: 500 }, () => ({ text: 'Done.' }))
-        const server = await startCheckingServer({ service: cases[name].service(), replies })
+        const server = inProcessServer({ service: cases[name].service(), replies })
         return [name, server] as const
       }),
     )

@@ -1,8 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import Anthropic0 from 'anthropic-sdk-0'
 import { afterEach, describe, expect, it } from 'vitest'
+import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
-import { type CheckingServer, startCheckingServer } from '../start-checking-server.ts'
+import type { CheckingServer } from '../start-checking-server.ts'
 import { type AnthropicMessagesOptions, anthropicMessages } from './anthropic-messages.ts'
 
 const CHANGES = 'mid-conversation-tool-changes-2026-07-01'
@@ -725,7 +726,7 @@ let server: CheckingServer | undefined
 afterEach(() => server?.close())
 
 const start = async (options: AnthropicMessagesOptions = {}, replies: Reply[] = []) => {
-  server = await startCheckingServer({ service: anthropicMessages(options), replies })
+  server = inProcessServer({ service: anthropicMessages(options), replies })
 }
 const base = { model: 'claude-opus-5', max_tokens: 100, messages: [hello] }
 

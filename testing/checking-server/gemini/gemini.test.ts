@@ -1,7 +1,8 @@
 import { ApiError, GoogleGenAI } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
-import { type CheckingServer, startCheckingServer } from '../start-checking-server.ts'
+import type { CheckingServer } from '../start-checking-server.ts'
 import { type GeminiOptions, gemini } from './gemini.ts'
 
 const schema = { type: 'object', properties: {} }
@@ -205,7 +206,7 @@ let server: CheckingServer | undefined
 afterEach(() => server?.close())
 
 const start = async (options: GeminiOptions = {}, replies: Reply[] = []) => {
-  server = await startCheckingServer({ service: gemini(options), replies })
+  server = inProcessServer({ service: gemini(options), replies })
   return new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: server.url } })
 }
 const base = { model: 'gemini-3-pro', contents: [hello] }

@@ -1,7 +1,8 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
-import { type CheckingServer, startCheckingServer } from '../start-checking-server.ts'
+import type { CheckingServer } from '../start-checking-server.ts'
 import { type OpenaiResponsesOptions, openaiResponses } from './openai-responses.ts'
 
 const parameters = { type: 'object', properties: {}, additionalProperties: false }
@@ -474,7 +475,7 @@ let server: CheckingServer | undefined
 afterEach(() => server?.close())
 
 const start = async (options: OpenaiResponsesOptions = {}, replies: Reply[] = []) => {
-  server = await startCheckingServer({ service: openaiResponses(options), replies })
+  server = inProcessServer({ service: openaiResponses(options), replies })
   return new OpenAI({ apiKey: 'k', baseURL: `${server.url}/v1`, maxRetries: 0 })
 }
 const base = { model: 'gpt-5.6', input: 'Hello' }

@@ -1,7 +1,7 @@
 import {
   type CheckingServer,
+  inProcessServer,
   type RecordedRequest,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
@@ -64,7 +64,7 @@ export async function startConversation(
   const toolSearch = createToolSearch({ tools, ...search })
   const session = given ?? (await toolSearch.session('a'))
   const queue: ScriptedReply[] = []
-  const server = await startCheckingServer({
+  const server = inProcessServer({
     service: provider.service({ rejects }),
     replies: Array.from({ length: 400 }, () => () => queue.shift() ?? { text: 'Done.' }),
   })

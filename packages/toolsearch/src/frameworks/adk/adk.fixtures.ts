@@ -11,9 +11,9 @@ import {
 import {
   type CheckingServer,
   gemini,
+  inProcessServer,
   type Reply,
   type Service,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { afterEach, vi } from 'vitest'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
@@ -64,7 +64,7 @@ export async function start({
   options,
   model = 'gemini-3-pro',
 }: StartOptions = {}): Promise<Started> {
-  const server = await startCheckingServer({ service, replies })
+  const server = inProcessServer({ service, replies })
   running = server
   // the client of ADK reads the address from here
   vi.stubEnv('GOOGLE_GEMINI_BASE_URL', server.url)

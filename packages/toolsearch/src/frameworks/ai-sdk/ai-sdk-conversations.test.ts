@@ -20,9 +20,9 @@ import {
   anthropicMessages,
   chatCompletions,
   gemini,
+  inProcessServer,
   openaiResponses,
   type Service,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
@@ -173,7 +173,7 @@ async function converse({ endpoint, mode, habits, expects = false }: Row, runner
   const service = endpoint.service()
   const turns = longConversation(habits, { expects })
   const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
-  const server = await startCheckingServer({ service, replies })
+  const server = inProcessServer({ service, replies })
   try {
     const ran: string[] = []
     const toolSearch = createToolSearch({ activation: 'always' })

@@ -15,10 +15,10 @@ import {
   type CheckingServer,
   chatCompletions,
   gemini,
+  inProcessServer,
   openaiResponses,
   type Reply,
   type Service,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch, type Session } from '../../index.ts'
@@ -87,7 +87,7 @@ interface SendOptions {
 async function converse(provider: Provider, script: readonly ((provider: Provider) => Reply)[]) {
   const service = provider.service()
   const replies = script.map((reply) => reply(provider))
-  const server = await startCheckingServer({ service, replies })
+  const server = inProcessServer({ service, replies })
   servers.push(server)
   const messages: ModelMessage[] = []
   return {

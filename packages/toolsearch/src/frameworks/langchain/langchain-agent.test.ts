@@ -13,8 +13,8 @@ import {
 import {
   anthropicMessages,
   type CheckingServer,
+  inProcessServer,
   type Reply,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ function call(name: string, input: unknown): Reply {
 }
 
 async function start(tools: ToolInputs, replies: readonly Reply[], { service, model } = claude!) {
-  server = await startCheckingServer({ service: service(), replies })
+  server = inProcessServer({ service: service(), replies })
   return { toolSearch: createToolSearch({ tools, activation: 'always' }), model: model(server.url) }
 }
 
@@ -471,7 +471,7 @@ describe('a run', () => {
       tools: [{ name: 'a' }],
       activation: 'always',
     })
-    server = await startCheckingServer({ service: anthropicMessages() })
+    server = inProcessServer({ service: anthropicMessages() })
     const state = { messages: [{ id: '1', type: 'human' }] }
     await toolSearchMiddleware(toolSearch).beforeModel(state, thread)
     toolSearch.catalogue.add([{ name: 'play_chess' }])

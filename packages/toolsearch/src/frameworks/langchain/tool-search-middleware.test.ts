@@ -1,6 +1,6 @@
 import { MemorySaver } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
-import { startCheckingServer } from 'toolsearch-checking-server'
+import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
@@ -26,7 +26,7 @@ describe.each(models)('createAgent with $name', ({ service: createService, model
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
-      const server = await startCheckingServer({ service, replies })
+      const server = inProcessServer({ service, replies })
       const ran: string[] = []
       const toolSearch = createToolSearch({
         tools: langchainTools(conversationTools(ran).map(asLangChain)),

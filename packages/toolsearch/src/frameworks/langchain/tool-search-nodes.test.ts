@@ -8,7 +8,7 @@ import {
   StateGraph,
 } from '@langchain/langgraph'
 import { type AIMessage, SystemMessage, tool } from 'langchain'
-import { startCheckingServer } from 'toolsearch-checking-server'
+import { inProcessServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { InvalidOptionError } from '../../options/invalid-option-error.ts'
@@ -52,7 +52,7 @@ it.each(models)(
     const turns = longConversation(bridgeHabits)
     const service = createService()
     const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
-    const server = await startCheckingServer({ service, replies })
+    const server = inProcessServer({ service, replies })
     const ran: string[] = []
     const toolSearch = createToolSearch({
       tools: langchainTools(conversationTools(ran).map(asLangChain)),
@@ -81,7 +81,7 @@ it('resumes an interrupted tool in another process', async () => {
     schema: z.object({}),
   })
   const { service, model } = models[0]!
-  const server = await startCheckingServer({
+  const server = inProcessServer({
     service: service(),
     replies: [
       bridgeHabits.search('select:ask'),
@@ -111,7 +111,7 @@ it('reports calls to callbacks, and errors of tools to the model', async () => {
   const input = { name: 'send_letter', arguments: {} }
   const reply = { calls: [{ name: 'call_tool', arguments: input }] }
   const { service, model } = models[0]!
-  const server = await startCheckingServer({ service: service(), replies: [reply, reply] })
+  const server = inProcessServer({ service: service(), replies: [reply, reply] })
   const toolSearch = createToolSearch({ tools: langchainTools([broken]), activation: 'always' })
   const started: unknown[] = []
   const { messages } = await createGraph(toolSearch, model(server.url)).invoke(

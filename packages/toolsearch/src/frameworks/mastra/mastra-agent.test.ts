@@ -7,8 +7,8 @@ import { createTool } from '@mastra/core/tools'
 import {
   anthropicMessages,
   type CheckingServer,
+  inProcessServer,
   type Reply,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ function call(name: string, input: unknown): Reply {
 }
 
 async function serve(replies: readonly Reply[], { service } = claude!): Promise<void> {
-  server = await startCheckingServer({ service: service(), replies })
+  server = inProcessServer({ service: service(), replies })
 }
 
 interface AgentOptions extends MastraOptions {

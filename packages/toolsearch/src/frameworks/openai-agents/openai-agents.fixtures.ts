@@ -8,10 +8,10 @@ import {
 } from '@openai/agents'
 import {
   type CheckingServer,
+  inProcessServer,
   openaiResponses,
   type Reply,
   type Service,
-  startCheckingServer,
 } from 'toolsearch-checking-server'
 import { afterEach } from 'vitest'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
@@ -52,7 +52,7 @@ export async function start({
   tools,
   options,
 }: StartOptions = {}): Promise<Started> {
-  const server = await startCheckingServer({ service, replies })
+  const server = inProcessServer({ service, replies })
   running = server
   const ran: string[] = []
   const toolSearch = createToolSearch({

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { anthropicMessages, type Reply, startCheckingServer } from 'toolsearch-checking-server'
+import { anthropicMessages, inProcessServer, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import {
   addedTool,
@@ -50,7 +50,7 @@ describe.each(cases)('$mode, streamed: $streamed', ({ mode, streamed }) => {
     const session = await toolSearch.session('a')
     const script: Reply[] = []
     const service = anthropicMessages()
-    const server = await startCheckingServer({
+    const server = inProcessServer({
       service,
       replies: Array.from({ length: 100 }, (_, at) => () => ({
         thinking: `Thought ${at}`,

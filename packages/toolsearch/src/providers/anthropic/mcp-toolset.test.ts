@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { anthropicMessages, startCheckingServer } from 'toolsearch-checking-server'
+import { anthropicMessages, inProcessServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { sampleTools } from '../provider.fixtures.ts'
@@ -17,7 +17,7 @@ it('mcpToolset defers the tools of a server except those that are always loaded 
 })
 
 it('sends a toolset with the native search and the beta header', async () => {
-  const server = await startCheckingServer({ service: anthropicMessages() })
+  const server = inProcessServer({ service: anthropicMessages() })
   try {
     const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
     const session = await createToolSearch().session('a')

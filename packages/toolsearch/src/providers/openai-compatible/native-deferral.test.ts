@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { chatCompletions, type Service, startCheckingServer } from 'toolsearch-checking-server'
+import { chatCompletions, inProcessServer, type Service } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import {
   addedTool,
@@ -32,7 +32,7 @@ describe('native deferral: references', () => {
       const service = chatCompletions({ deferral: 'reference' })
       const turns = longConversation(directHabits)
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
-      const server = await startCheckingServer({ service, replies })
+      const server = inProcessServer({ service, replies })
       const client = new OpenAI({ apiKey: 'key', baseURL: `${server.url}/v1`, maxRetries: 0 })
       const toolSearch = createToolSearch({ tools: conversationTools(ran) })
       const adapter = openaiCompatible<OpenAI.ChatCompletionMessageParam>(

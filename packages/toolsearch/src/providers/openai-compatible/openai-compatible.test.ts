@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { chatCompletions, startCheckingServer } from 'toolsearch-checking-server'
+import { chatCompletions, inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
@@ -13,7 +13,7 @@ describeProvider(chatReferenceCase())
 
 describe('openaiCompatible', () => {
   it("is type-compatible with the client's types", async () => {
-    const server = await startCheckingServer({ service: chatCompletions() })
+    const server = inProcessServer({ service: chatCompletions() })
     const client = new OpenAI({ apiKey: 'key', baseURL: `${server.url}/v1`, maxRetries: 0 })
     const session = await createToolSearch({ tools: sampleTools }).session('a')
     const adapter = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session)

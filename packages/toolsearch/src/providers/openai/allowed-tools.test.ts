@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { openaiResponses, startCheckingServer } from 'toolsearch-checking-server'
+import { inProcessServer, openaiResponses } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { sampleTools } from '../provider.fixtures.ts'
@@ -14,7 +14,7 @@ const tools = sampleTools.map((tool, at) =>
 it.each<OpenaiMode>(['client', 'hosted', 'bridge'])(
   'includes only tools that are listed in full, in mode %s',
   async (mode) => {
-    const server = await startCheckingServer({ service: openaiResponses() })
+    const server = inProcessServer({ service: openaiResponses() })
     try {
       const session = await createToolSearch({ tools }).session('a')
       const adapter = openai<OpenAI.Responses.ResponseInputItem>(session, { model, mode })
