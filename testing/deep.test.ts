@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { combinations, isDeep } from './deep.ts'
+import { combinations, eachValue, isDeep } from './deep.ts'
 
 describe.skipIf(isDeep)('combinations', () => {
   it('returns few rows, in which every pair of values occurs', () => {
@@ -21,4 +21,12 @@ describe.skipIf(isDeep)('combinations', () => {
   it('returns every value of a single dimension', () => {
     expect(combinations({ a: [1, 2] })).toEqual([{ a: 1 }, { a: 2 }])
   })
+})
+
+it.skipIf(isDeep)('eachValue returns as many rows as the longest dimension has values', () => {
+  expect(eachValue({ a: [1, 2, 3], b: ['x', 'y'] })).toEqual([
+    { a: 1, b: 'x' },
+    { a: 2, b: 'y' },
+    { a: 3, b: 'x' },
+  ])
 })

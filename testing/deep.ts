@@ -49,6 +49,29 @@ export function combinations<const D extends Readonly<Record<string, readonly un
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])) as Row<D>)
 }
 
+/**
+ * Rows in which every value of several dimensions occurs at least once, for matrices that are too large
+ * even with pairs. `npm run test:deep` gets all combinations.
+ *
+ * @example
+ * eachValue({ mode: ['a', 'b', 'c'], streams: [true, false] })
+ * // 3 rows instead of 6
+ */
+export function eachValue<const D extends Readonly<Record<string, readonly unknown[]>>>(
+  dimensions: D,
+): Row<D>[] {
+  if (isDeep) return combinations(dimensions)
+  const entries = Object.entries(dimensions)
+  const length = Math.max(...entries.map(([, values]) => values.length))
+  return Array.from(
+    { length },
+    (_, at) =>
+      Object.fromEntries(
+        entries.map(([name, values]) => [name, values[at % values.length]]),
+      ) as Row<D>,
+  )
+}
+
 function product(lists: readonly (readonly unknown[])[]): unknown[][] {
   return lists.reduce<unknown[][]>(
     (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import OldAnthropic from 'anthropic-sdk-0'
+import type OldAnthropic from 'anthropic-sdk-0'
 import { anthropicMessages } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
@@ -10,7 +10,6 @@ import { type AnthropicMode, anthropic, minimax } from './anthropic.ts'
 import { anthropicCase } from './anthropic-case.fixtures.ts'
 
 describeProvider(anthropicCase('Anthropic 1.x', Anthropic))
-describeProvider(anthropicCase('Anthropic 0.x', OldAnthropic))
 
 describe('anthropic', () => {
   it('is type-compatible with both major versions of the client', async () => {

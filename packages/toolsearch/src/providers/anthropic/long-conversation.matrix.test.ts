@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicMessages, inProcessServer, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../../testing/deep.ts'
 import {
   addedTool,
   bridgeHabits,
@@ -14,10 +15,7 @@ import { createToolSearch } from '../../toolsearch.ts'
 import { anthropicCase } from './anthropic-case.fixtures.ts'
 
 const provider = anthropicCase('Anthropic', Anthropic)
-const cases = provider.stableModes.flatMap((mode) => [
-  { mode, streamed: false },
-  { mode, streamed: true },
-])
+const cases = eachValue({ mode: provider.stableModes, streamed: [false, true] })
 
 /** Anthropic's search finds what a search of ours would find. */
 const NATIVE_HITS: Record<string, readonly string[]> = {
@@ -43,7 +41,7 @@ function habitsOf(mode: string): ModelHabits {
 }
 
 describe.each(cases)('$mode, streamed: $streamed', ({ mode, streamed }) => {
-  // a1, D3: a removed tool must not invalidate the thinking that follows its reference
+  // A removed tool must not invalidate the thinking that follows its reference.
   it('keeps the prefix and all thinking over 20 turns in which tools come and go', async () => {
     const ran: string[] = []
     const toolSearch = createToolSearch({ tools: conversationTools(ran) })

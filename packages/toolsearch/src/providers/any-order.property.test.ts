@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
 import { chatReferenceCase } from './openai-compatible/openai-compatible.fixtures.ts'
@@ -38,7 +39,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 describe.each([...providers, referenceCase])('$name', (provider) => {
   it('accepts every request and shows the model all loaded tools, after any sequence of actions', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         fc.constantFrom(...provider.modes),
         fc.array(action, { minLength: 3, maxLength: 16 }),
@@ -55,7 +56,7 @@ describe.each([...providers, referenceCase])('$name', (provider) => {
           }
         },
       ),
-      { numRuns: 60 },
+      { deepCases: 500 },
     )
   })
 })

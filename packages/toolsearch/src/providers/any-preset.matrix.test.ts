@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../testing/deep.ts'
 import { claudeCode, cortex, dirge, everruns, everrunsLatest, nexo } from '../index.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
@@ -6,7 +7,7 @@ import { expectStableBytes } from './recorded-requests.fixtures.ts'
 
 const presets = [claudeCode, cortex, dirge, everruns, everrunsLatest, nexo]
 const cases = providers.flatMap((provider) =>
-  provider.stableModes.flatMap((mode) => presets.map((preset) => ({ provider, mode, preset }))),
+  eachValue({ provider: [provider], mode: provider.stableModes, preset: presets }),
 )
 
 describe.each(cases)(

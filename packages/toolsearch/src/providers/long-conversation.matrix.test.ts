@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { combinations } from '../../../../testing/deep.ts'
 import {
   addedTool,
   bridgeHabits,
@@ -34,13 +35,11 @@ const variants = [
   { streamed: true, expects: false },
   { streamed: false, expects: true },
 ]
-const cases = providers.flatMap((provider) =>
-  presets.flatMap((preset) => variants.map((variant) => ({ provider, preset, ...variant }))),
-)
+const cases = combinations({ provider: providers, preset: presets, variant: variants })
 
 describe.each(cases)(
-  'the default mode of $provider.name with the preset $preset.preset (streamed: $streamed, expect: $expects)',
-  ({ provider, preset, streamed, expects }) => {
+  'the default mode of $provider.name with the preset $preset.preset (streamed: $variant.streamed, expect: $variant.expects)',
+  ({ provider, preset, variant: { streamed, expects } }) => {
     it('keeps its prefix and loses no call in twenty turns with changing tools', async () => {
       const ran: string[] = []
       const expected: string[] = []
