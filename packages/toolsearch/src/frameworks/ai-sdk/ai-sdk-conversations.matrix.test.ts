@@ -25,6 +25,7 @@ import {
   type Service,
 } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../../testing/deep.ts'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
@@ -199,21 +200,24 @@ async function converse({ endpoint, mode, habits, expects = false }: Row, runner
   }
 }
 
-describe.each(rows)('20 turns: $endpoint.name, mode $mode, expect: $expects', (row) => {
-  it.each(Object.keys(runners))('%s: no rejected request and no changed prefix', async (name) => {
-    const { turns, ranByTurn, requests, service, expected } = await converse(row, runners[name]!)
-    expect(requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
-    expect(ranByTurn).toEqual(turns.map(({ runs }) => runs))
-    expect(requests).toHaveLength(expected)
-    expect(prefixBreaks(service, requests)).toEqual([])
-    // D5: news is part of every later request
-    const last = requests.at(-1)!.text
-    expect(last).toContain('New tools available through search:\\n- play_chess')
-    expect(last).toContain('No longer available:\\n- thing_7')
-    expect(last.split(EXPECTED)).toHaveLength(row.expects ? 2 : 1)
-    expect(last).toContain('No longer available:\\n- draw_zebra')
-  })
-})
+describe.each(eachValue({ row: rows, runner: Object.keys(runners) }))(
+  '20 turns: $row.endpoint.name, mode $row.mode, expect: $row.expects, $runner',
+  ({ row, runner }) => {
+    it('causes no rejected request and no changed prefix', async () => {
+      const { turns, ranByTurn, requests, ...rest } = await converse(row, runners[runner]!)
+      expect(requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      expect(ranByTurn).toEqual(turns.map(({ runs }) => runs))
+      expect(requests).toHaveLength(rest.expected)
+      expect(prefixBreaks(rest.service, requests)).toEqual([])
+      // News is part of every later request.
+      const last = requests.at(-1)!.text
+      expect(last).toContain('New tools available through search:\\n- play_chess')
+      expect(last).toContain('No longer available:\\n- thing_7')
+      expect(last.split(EXPECTED)).toHaveLength(row.expects ? 2 : 1)
+      expect(last).toContain('No longer available:\\n- draw_zebra')
+    })
+  },
+)
 
 it('20 turns in mode append: the prefix changes with each found tool', async () => {
   const row: Row = { endpoint: anthropic, mode: 'append', habits: directHabits }

@@ -2,6 +2,7 @@ import { MemorySaver } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../../testing/deep.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -15,14 +16,16 @@ import { asLangChain, models } from './langchain.fixtures.ts'
 import { langchainTools } from './langchain-tools.ts'
 import { toolSearchMiddleware } from './tool-search-middleware.ts'
 
-describe.each(models)('createAgent with $name', ({ service: createService, model }) => {
-  it.each([
-    ['invoke', false],
-    ['stream', false],
-    ['invoke', true],
-  ] as const)(
-    'survives a long conversation with an identical prefix (%s, expect: %s)',
-    async (method, expects) => {
+const variants = [
+  { method: 'invoke', expects: false },
+  { method: 'stream', expects: false },
+  { method: 'invoke', expects: true },
+] as const
+
+describe.each(eachValue({ model: models, variant: variants }))(
+  'createAgent with $model.name, $variant.method, expect: $variant.expects',
+  ({ model: { service: createService, model }, variant: { method, expects } }) => {
+    it('survives a long conversation with an identical prefix', async () => {
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
@@ -54,6 +57,6 @@ describe.each(models)('createAgent with $name', ({ service: createService, model
       expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
       expect(prefixBreaks(service, server.requests)).toEqual([])
       await server.close()
-    },
-  )
-})
+    })
+  },
+)

@@ -2,6 +2,7 @@ import { Agent } from '@mastra/core/agent'
 import { MockMemory } from '@mastra/core/memory'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../../testing/deep.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -15,14 +16,16 @@ import { asMastra, models } from './mastra.fixtures.ts'
 import { mastraTools } from './mastra-tools.ts'
 import { toolSearchProcessor } from './tool-search-processor.ts'
 
-describe.each(models)('an agent of Mastra with $name', ({ service: createService, model }) => {
-  it.each([
-    ['generate', false],
-    ['stream', false],
-    ['stream', true],
-  ] as const)(
-    'survives a long conversation with an identical prefix (%s, expect: %s)',
-    async (method, expects) => {
+const variants = [
+  { method: 'generate', expects: false },
+  { method: 'stream', expects: false },
+  { method: 'stream', expects: true },
+] as const
+
+describe.each(eachValue({ model: models, variant: variants }))(
+  'an agent of Mastra with $model.name, $variant.method, expect: $variant.expects',
+  ({ model: { service: createService, model }, variant: { method, expects } }) => {
+    it('survives a long conversation with an identical prefix', async () => {
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
       const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
@@ -57,6 +60,6 @@ describe.each(models)('an agent of Mastra with $name', ({ service: createService
       expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
       expect(prefixBreaks(service, server.requests)).toEqual([])
       await server.close()
-    },
-  )
-})
+    })
+  },
+)

@@ -1,6 +1,7 @@
 import { type AgentInputItem, MemorySession } from '@openai/agents'
 import { chatCompletions, openaiResponses } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { eachValue } from '../../../../../testing/deep.ts'
 import {
   addedTool,
   bridgeHabits,
@@ -11,52 +12,60 @@ import {
 } from '../long-conversation.fixtures.ts'
 import { done, native, say, start } from './openai-agents.fixtures.ts'
 
-describe.each([
-  ['Responses', openaiResponses, bridgeHabits, undefined],
-  ['Chat Completions', chatCompletions, bridgeHabits, undefined],
-  ['Responses with its tool search', openaiResponses, clientHabits, native],
-])('a long conversation on %s', (_, createService, habits, nativeSearch) => {
-  it.each([
-    ['complete', false],
-    ['streamed', true],
-  ])('never fails and never changes the prefix, with %s replies', async (_name, stream) => {
-    const service = createService()
-    const turns = longConversation(habits)
-    const { ran, toolSearch, agent, runner, server } = await start({
-      service,
-      replies: turns.flatMap(({ replies }) => [...replies, done]),
-      options: {
-        instructions: 'Be brief.',
-        ...(nativeSearch && { native: nativeSearch }),
-      },
-    })
-    const session = new MemorySession()
-    for (const { say: text, change, runs } of turns) {
-      if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
-      if (change?.remove) toolSearch.catalogue.remove(change.remove)
-      ran.length = 0
-      await say(runner, agent, text, { stream, session })
-      // the SDK answers a call to a tool that was not found itself, without its schema
-      const isGuess = nativeSearch !== undefined && text.startsWith('Guess')
-      const isUnfound = nativeSearch !== undefined && text.startsWith('Two calls')
-      const expected = isGuess ? [] : isUnfound ? ['send_letter'] : runs
-      expect([...ran].sort(), text).toEqual([...expected].sort())
-    }
-    expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
-    expect(server.requests.length).toBeGreaterThan(30)
-    expect(prefixBreaks(service, server.requests)).toEqual([])
-  })
-})
+const apis = [
+  { name: 'Responses', createService: openaiResponses, habits: bridgeHabits },
+  { name: 'Chat Completions', createService: chatCompletions, habits: bridgeHabits },
+  {
+    name: 'Responses with its tool search',
+    createService: openaiResponses,
+    habits: clientHabits,
+    nativeSearch: native,
+  },
+]
 
-describe.each([
-  ['Responses', openaiResponses],
-  ['Chat Completions', chatCompletions],
-])('a long conversation with expect on %s', (_, createService) => {
-  it.each([
-    ['a session of the SDK', true],
-    ['a history that the program keeps', false],
-  ])('never fails and never changes the prefix, with %s', async (_name, isStored) => {
-    const service = createService()
+describe.each(eachValue({ api: apis, stream: [false, true] }))(
+  'a long conversation on $api.name, streamed: $stream',
+  ({ api, stream }) => {
+    it('never fails and never changes the prefix', async () => {
+      const { createService, habits, nativeSearch } = api
+      const service = createService()
+      const turns = longConversation(habits)
+      const { ran, toolSearch, agent, runner, server } = await start({
+        service,
+        replies: turns.flatMap(({ replies }) => [...replies, done]),
+        options: {
+          instructions: 'Be brief.',
+          ...(nativeSearch && { native: nativeSearch }),
+        },
+      })
+      const session = new MemorySession()
+      for (const { say: text, change, runs } of turns) {
+        if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
+        if (change?.remove) toolSearch.catalogue.remove(change.remove)
+        ran.length = 0
+        await say(runner, agent, text, { stream, session })
+        // the SDK answers a call to a tool that was not found itself, without its schema
+        const isGuess = nativeSearch !== undefined && text.startsWith('Guess')
+        const isUnfound = nativeSearch !== undefined && text.startsWith('Two calls')
+        const expected = isGuess ? [] : isUnfound ? ['send_letter'] : runs
+        expect([...ran].sort(), text).toEqual([...expected].sort())
+      }
+      expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
+      expect(server.requests.length).toBeGreaterThan(30)
+      expect(prefixBreaks(service, server.requests)).toEqual([])
+    })
+  },
+)
+
+describe.each(
+  eachValue({
+    api: apis.slice(0, 2),
+    keeper: ['a session of the SDK', 'a program that keeps the history'],
+  }),
+)('a long conversation with expect on $api.name and $keeper', ({ api, keeper }) => {
+  it('never fails and never changes the prefix', async () => {
+    const isStored = keeper === 'a session of the SDK'
+    const service = api.createService()
     const turns = longConversation(bridgeHabits, { expects: true })
     const { ran, toolSearch, agent, runner, server, settings } = await start({
       service,
