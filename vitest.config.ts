@@ -9,18 +9,15 @@ const tests = isDeep ? '*.{matrix,property,deep}.test.ts' : '*.test.ts'
 const exclude = [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.ts'])]
 
 /**
- * Tests of modules without global state, which therefore share a process and load each module once: a
- * third less CPU time. Tests that replace globals or modules, or that measure memory, must not be here:
- * `inverted-index` measures memory, `tune-garbage-collection` replaces a module.
+ * Tests that replace globals or modules, measure memory or start programs from their sources, each in a
+ * process of its own. All others share processes and load each module once: half of the CPU time.
  */
-const library =
-  'announcement,catalogue,evaluation,outputs,policy,presets,providers,query,ranking,session,tokens,tool-search'
-const sharing = [
-  `packages/toolsearch/src/{${library}}/**/${tests}`,
-  `packages/gateway/src/!(cli)/**/${tests}`,
-  `packages/gateway/src/${tests}`,
+const names =
+  'in-browser,inverted-index,row-comparer,stem,tune-garbage-collection,version-folder-race,words'
+const alone = [
+  `{packages/encoder,testing/docs,examples}/**/${tests}`,
+  ...(isDeep ? [] : [`**/{${names}}.test.ts`]),
 ]
-const alone = ['inverted-index', 'tune-garbage-collection']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
@@ -41,24 +38,21 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: {
-          name: 'isolated',
+          name: 'sharing',
           include: [
-            `packages/{toolsearch,semantics,encoder,gateway}/src/**/${tests}`,
-            `{testing,examples,bench,training}/**/${tests}`,
+            `packages/{toolsearch,semantics,gateway}/src/**/${tests}`,
+            `{testing,bench,training}/**/${tests}`,
           ],
-          exclude: [
-            ...exclude,
-            ...sharing.map((glob) => glob.replace(tests, `!(${alone.join('|')}).test.ts`)),
-          ],
+          exclude: [...exclude, ...alone],
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'sharing',
-          include: sharing,
-          exclude: [...exclude, ...alone.map((name) => `**/${name}.test.ts`)],
-          isolate: false,
+          name: 'alone',
+          include: alone,
+          exclude,
         },
       },
       {
