@@ -7,6 +7,8 @@ const files = readdirSync(new URL('./servers', import.meta.url)).map((file) =>
   file.replace(/\.jsonl$/, ''),
 )
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
 describe('readServers', () => {
   it('names the tools as a client does', () => {
     const names = readServers(['banter']).map(({ name }) => name)
@@ -31,8 +33,9 @@ describe.each(files)('the server %s', (file) => {
     expect(tools.filter(({ description }) => !description)).toEqual([])
   })
 
-  it.each(tools)('gives $name a schema that compiles', ({ inputSchema }) => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    expect(() => ajv.compile(inputSchema!)).not.toThrow()
+  it('gives each tool a schema that compiles', () => {
+    for (const { name, inputSchema } of tools) {
+      expect(() => ajv.compile(inputSchema!), name).not.toThrow()
+    }
   })
 })

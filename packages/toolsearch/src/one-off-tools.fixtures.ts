@@ -1,4 +1,5 @@
-// A script that one-off-tools.test.ts runs with --expose-gc. Prints the size of the heap as JSON.
+// A script that one-off-tools.test.ts runs with --expose-gc. Prints the sizes of the heap as JSON, for each way
+// to use one-off tools.
 import { aiSdk } from './frameworks/ai-sdk/index.ts'
 import {
   createMemoryStore,
@@ -10,7 +11,7 @@ import {
   type ToolDefinition,
 } from './index.ts'
 
-const [kind, warmUp, total] = process.argv.slice(2)
+const [warmUp, total] = process.argv.slice(2)
 // an embedder that is down: no vector ever arrives
 const vectors = createRemoteVectors({
   embedder: functionEmbedder(() => Promise.reject(new Error('down')), {
@@ -19,14 +20,15 @@ const vectors = createRemoteVectors({
   }),
   maxKept: 100,
 })
-const toolSearch = createToolSearch({
-  tools: oneOffTools(0),
-  activation: 'always',
-  // records of ended conversations are not what this measures
-  store: createMemoryStore({ maxSessions: 100 }),
-  ...(kind === 'embedder' && { ranker: () => hybridRanker({ vectors }) }),
-})
-const { version } = toolSearch.catalogue
+const create = (kind: string) =>
+  createToolSearch({
+    tools: oneOffTools(0),
+    activation: 'always',
+    // records of ended conversations are not what this measures
+    store: createMemoryStore({ maxSessions: 100 }),
+    ...(kind === 'embedder' && { ranker: () => hybridRanker({ vectors }) }),
+  })
+let toolSearch = create('')
 const kept: Session[] = []
 
 const uses: Record<string, (at: number) => Promise<unknown>> = {
@@ -78,8 +80,8 @@ function oneOffTools(at: number): ToolDefinition[] {
   }))
 }
 
-async function run(from: number, to: number): Promise<number> {
-  for (let at = from; at < to; at++) await uses[kind!]!(at)
+async function run(kind: string, from: number, to: number): Promise<number> {
+  for (let at = from; at < to; at++) await uses[kind]!(at)
   for (let round = 0; round < 5; round++) {
     await new Promise((resolve) => setImmediate(resolve))
     globalThis.gc!()
@@ -87,9 +89,14 @@ async function run(from: number, to: number): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-const before = await run(1, Number(warmUp))
-const after = await run(Number(warmUp), Number(total))
-const { size } = toolSearch.catalogue
-console.log(
-  JSON.stringify({ before, after, size, isUnchanged: toolSearch.catalogue.version === version }),
-)
+const measured: Record<string, object> = {}
+for (const kind of Object.keys(uses)) {
+  toolSearch = create(kind)
+  const { version } = toolSearch.catalogue
+  const before = await run(kind, 1, Number(warmUp))
+  const after = await run(kind, Number(warmUp), Number(total))
+  const { size } = toolSearch.catalogue
+  const isUnchanged = toolSearch.catalogue.version === version
+  measured[kind] = { grown: after - before, size, isUnchanged }
+}
+console.log(JSON.stringify(measured))

@@ -229,7 +229,7 @@ describe('session.withTools', () => {
     }
     const toolSearch = createToolSearch({ ranker, ...always })
     const given: ToolDefinition[] = [log, { ...mail }]
-    for (let request = 0; request < 1_000; request++) {
+    for (let request = 0; request < 100; request++) {
       const session = (await toolSearch.session(`s${request}`)).withTools(given)
       await session.search({ query: 'letter' })
     }

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freshDatabase } from '../../../../testing/services/fresh-database.ts'
@@ -111,17 +110,14 @@ describe('postgresStore', () => {
     expect((await store.read('a'))?.sent).toEqual(['y'])
   })
 
-  it('works with a single client and with PGlite', async () => {
+  // engines/postgres/postgres-engine.pglite.test.ts uses the store with PGlite.
+  it('works with a single client', async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    const pglite = new PGlite()
-    for (const each of [client, pglite]) {
-      const store = newStore({ pool: each })
-      await Promise.all(['x', 'y', 'z'].map((name) => addSent(store, 'a', name)))
-      expect((await store.read('a'))?.sent.toSorted()).toEqual(['x', 'y', 'z'])
-    }
+    const store = newStore({ pool: client })
+    await Promise.all(['x', 'y', 'z'].map((name) => addSent(store, 'a', name)))
+    expect((await store.read('a'))?.sent.toSorted()).toEqual(['x', 'y', 'z'])
     await client.end()
-    await pglite.close()
   })
 
   it('says what is wrong with its options', () => {

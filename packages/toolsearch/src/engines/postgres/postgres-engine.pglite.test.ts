@@ -5,6 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createEngineSearch } from '../../engine-search.ts'
 import { hybridRanker } from '../../ranking/hybrid-ranker.ts'
 import type { Embedder, TextVectors } from '../../semantics/embedder.ts'
+import { addSent } from '../../stores/add-sent.fixtures.ts'
+import { postgresStore } from '../../stores/postgres-store.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import { describeCandidateEngine } from '../candidate-engine.cases.ts'
 import { postgresEngine } from './postgres-engine.ts'
@@ -43,6 +45,13 @@ const tools = [
   { name: 'play_song', description: 'Start the music.' },
   { name: 'get_forecast', description: 'Tells whether it will rain.' },
 ]
+
+// Here, because PGlite takes seconds to start.
+it('PGlite can also keep sessions, with postgresStore', async () => {
+  const store = postgresStore({ pool })
+  await Promise.all(['x', 'y', 'z'].map((name) => addSent(store, 'a', name)))
+  expect((await store.read('a'))?.sent.toSorted()).toEqual(['x', 'y', 'z'])
+})
 
 describe('postgresEngine with pgvector', () => {
   describeCandidateEngine(async () => postgresEngine({ pool, tablePrefix: newPrefix() }))
