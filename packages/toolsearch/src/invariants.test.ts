@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../testing/deep.ts'
 import {
   claudeCode,
   claudeCodeWiki,
@@ -73,7 +74,7 @@ function create(options: ToolSearchOptions) {
 
 describe('invariants', () => {
   it('I1 the search tool is never deferred, never a result, and present whenever a tool is hidden', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool
         const toolSearch = create({ tools: [...tools, { name, description: 'read' }], preset })
@@ -90,7 +91,7 @@ describe('invariants', () => {
 
   it('I2 nothing reveals a tool that is not visible', async () => {
     const secret = { name: 'zzsecretzz_read', description: 'read write file issue zzsecretzz' }
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const toolSearch = create({ tools: [secret, ...tools], preset })
         toolSearch.sources.set({ source: 'mcp:zzsecretzz', state: 'failed' })
@@ -117,7 +118,7 @@ describe('invariants', () => {
   })
 
   it('I3 selecting a loaded tool reports it as already loaded', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, fc.constantFrom(...loadingPresets), async (tools, preset) => {
         const session = await create({ tools, preset }).session('a')
         const names = tools.map(({ name }) => name)
@@ -131,7 +132,7 @@ describe('invariants', () => {
   })
 
   it('I4 the same tools and steps produce byte-identical requests and answers', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const run = async () => {
           const session = await create({ tools, preset }).session('a')
@@ -145,7 +146,7 @@ describe('invariants', () => {
   })
 
   it('I5 a search returns the full schema, even after two turns with stubs and a JSON round trip', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const toolSearch = create({ tools, preset })
         const session = await toolSearch.session('a')
@@ -165,7 +166,7 @@ describe('invariants', () => {
   })
 
   it('I6 the next request contains the full definition of a loaded tool', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         tools,
         fc.constantFrom(...loadingPresets),
@@ -186,7 +187,7 @@ describe('invariants', () => {
   })
 
   it('I7 loading a tool never affects other sessions', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const toolSearch = create({ tools, preset })
         const [one, other] = [await toolSearch.session('a'), await toolSearch.session('b')]
@@ -200,7 +201,7 @@ describe('invariants', () => {
   })
 
   it('I8 loaded tools survive compaction, reconnects and restores, unless the preset says otherwise', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         tools,
         fc.constantFrom(...loadingPresets),
@@ -230,7 +231,7 @@ describe('invariants', () => {
   })
 
   it('I9 late tools are announced once, searchable immediately, and not loaded automatically', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, async (tools) => {
         const toolSearch = create({ tools: [{ name: 'first', loading: 'deferred' }, ...tools] })
         const session = await toolSearch.session('a')
@@ -252,7 +253,7 @@ describe('invariants', () => {
   })
 
   it('I10 a removed tool disappears from index, lists and counts, even if it was loaded', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const gone = { name: 'zzgonezz', description: 'read', loading: 'deferred' } as const
         const toolSearch = create({ tools: [...tools, gone], preset })
@@ -275,7 +276,7 @@ describe('invariants', () => {
   it('I11 below the threshold and with deferral off, requests contain all tools unchanged', async () => {
     const automatic = tools.map((list) => list.map((one) => ({ ...one, loading: 'auto' as const })))
     const activation = fc.constantFrom('never' as const, { toolCount: 1_000 })
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(automatic, preset, activation, async (tools, preset, activation) => {
         const session = await createToolSearch({ tools, preset, activation }).session('a')
         const turn = await session.turn()
@@ -295,7 +296,7 @@ describe('invariants', () => {
       fc.constantFrom('+++', '(((', '\\', '[a-', '\ud83d', '.*+?^$|[](){}', '🚀'.repeat(5_000)),
       fc.string().map((text) => `select:${text}`),
     )
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         odd,
         fc.string({ unit: 'binary' }),
@@ -333,7 +334,7 @@ describe('invariants', () => {
   })
 
   it('I14 forcing a deferred tool loads it', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.constantFrom(...loadingPresets), async (preset) => {
         const toolSearch = create({
           tools: [
@@ -353,7 +354,7 @@ describe('invariants', () => {
   })
 
   it('I15 a request contains every name once', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool
         const toolSearch = create({ tools: [...tools, { name }], preset })

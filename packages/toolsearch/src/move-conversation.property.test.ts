@@ -2,6 +2,7 @@ import { modelMessageSchema } from 'ai'
 import fc from 'fast-check'
 import { inProcessServer, type RecordedRequest } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../testing/deep.ts'
 import { completeDrafts } from './conversations/complete-drafts.ts'
 import type { ConversationMessage, ConversationPart } from './conversations/conversation.ts'
 import { aiSdkFormat } from './frameworks/ai-sdk/conversation-format.ts'
@@ -167,8 +168,8 @@ function essence(messages: readonly object[], from: ProviderName) {
 const route = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 5 })
 
 describe('moving any conversation around all providers', () => {
-  it('keeps texts, calls, results and images, and reports exactly what is lost', () => {
-    fc.assert(
+  it('keeps texts, calls, results and images, and reports exactly what is lost', async () => {
+    await checkProperty(
       fc.property(conversation, route, (turns, [first, ...others]) => {
         let messages: object[] = start(turns, first!)
         let from = first!
@@ -182,12 +183,11 @@ describe('moving any conversation around all providers', () => {
           expect(essence(messages, from)).toEqual(before)
         }
       }),
-      { numRuns: 300 },
     )
   })
 
-  it('is stable: a second trip to a provider and back changes nothing', () => {
-    fc.assert(
+  it('is stable: a second trip to a provider and back changes nothing', async () => {
+    await checkProperty(
       fc.property(
         conversation,
         fc.constantFrom(...names),
@@ -201,7 +201,6 @@ describe('moving any conversation around all providers', () => {
           expect(trip(once)).toEqual(once)
         },
       ),
-      { numRuns: 300 },
     )
   })
 
@@ -238,7 +237,7 @@ describe('moving any conversation around all providers', () => {
         for (const name of loaded) expect(prompt).toContain(`Can ${name.split('_')[1]} one`)
       }
     }
-    await fc.assert(fc.asyncProperty(conversation, route, run), { numRuns: 60 })
+    await checkProperty(fc.asyncProperty(conversation, route, run), { deepCases: 200 })
     await Promise.all(servers.map(([, server]) => server.close()))
 
     async function open(to: ServiceName) {

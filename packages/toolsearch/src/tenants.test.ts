@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../testing/deep.ts'
 import {
   claudeCode,
   cortex,
@@ -108,7 +109,7 @@ describe('tools do not leak between conversations of different tenants', () => {
       // otherwise the next tenant starts before this step has finished
       isAwaited: fc.boolean(),
     })
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         fc.constantFrom(...presets),
         fc.array(step, { minLength: 4, maxLength: 24 }),
@@ -120,7 +121,6 @@ describe('tools do not leak between conversations of different tenants', () => {
           }
         },
       ),
-      { numRuns: 150 },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { cutText } from './cut-text.ts'
 
 describe('cutText', () => {
@@ -21,9 +22,9 @@ describe('cutText', () => {
     expect(cutText(text, length)).toBe(expected)
   })
 
-  it('never returns too many characters, a lone surrogate or a second line', () => {
+  it('never returns too many characters, a lone surrogate or a second line', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 })
-    fc.assert(
+    await checkProperty(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (text, length) => {
         const line = cutText(text, length)
         expect([...line].length).toBeLessThanOrEqual(length)
@@ -33,9 +34,9 @@ describe('cutText', () => {
     )
   })
 
-  it('ends with an ellipsis only if the text was truncated', () => {
+  it('ends with an ellipsis only if the text was truncated', async () => {
     const text = fc.string({ unit: 'grapheme-ascii', maxLength: 60 })
-    fc.assert(
+    await checkProperty(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (text, length) => {
         const whole = text.replace(/\s+/g, ' ').trim()
         expect(cutText(text, length).endsWith('…')).toBe([...whole].length > length)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
 import { readDefinition } from './read-definition.ts'
 
@@ -208,11 +209,11 @@ describe('readDefinition: name', () => {
     expect(readDefinition({ name }).name).toBe(name)
   })
 
-  it('can be any Unicode text of up to 128 characters', () => {
+  it('can be any Unicode text of up to 128 characters', async () => {
     const name = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 128 })
       .filter((text) => text.trim() !== '')
-    fc.assert(fc.property(name, (text) => readDefinition({ name: text }).name === text))
+    await checkProperty(fc.property(name, (text) => readDefinition({ name: text }).name === text))
   })
 
   it.each([
@@ -285,7 +286,7 @@ describe('readDefinition: errors', () => {
     expect(error.message).toContain(at)
   })
 
-  it('throws only InvalidToolError for any input', () => {
+  it('throws only InvalidToolError for any input', async () => {
     const value = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true })
     const field = fc.constantFrom('name', 'inputSchema', 'source', 'tags', '_meta', 'metadata')
     const definition = fc.oneof(
@@ -293,7 +294,7 @@ describe('readDefinition: errors', () => {
       fc.dictionary(field, value),
       fc.dictionary(field, value).map((fields) => ({ ...fields, name: 'a' })),
     )
-    fc.assert(
+    await checkProperty(
       fc.property(definition, (one) => {
         try {
           readDefinition(one)

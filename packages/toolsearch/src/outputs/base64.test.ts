@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 
-it('encodes and decodes any bytes', () => {
-  fc.assert(
+it('encodes and decodes any bytes', async () => {
+  await checkProperty(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const data = encodeBase64(bytes)
       expect(data).toBe(Buffer.from(bytes).toString('base64'))

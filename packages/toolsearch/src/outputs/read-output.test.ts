@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import type { OutputPart } from './output-part.ts'
 import { readOutput } from './read-output.ts'
 
@@ -269,7 +270,7 @@ describe('plain data', () => {
     expect(readOutput(data)).toEqual(ok(text(JSON.stringify(data))))
   })
 
-  it('stays JSON whatever it contains, if one field is of no block', () => {
+  it('stays JSON whatever it contains, if one field is of no block', async () => {
     const field = fc.constantFrom(
       ...['type', 'text', 'content', 'data', 'mimeType', 'source', 'value', 'resource', 'uri'],
       ...['isError', 'structuredContent', 'inlineData', 'file', 'image_url', 'functionResponse'],
@@ -279,7 +280,7 @@ describe('plain data', () => {
       fc.jsonValue({ maxDepth: 2 }),
       fc.constant([text('a')]),
     )
-    fc.assert(
+    await checkProperty(
       fc.property(fc.dictionary(field, value), fc.jsonValue(), (data, own) => {
         const output = { ...data, ownField: own }
         expect(readOutput(output)).toEqual(ok(text(JSON.stringify(output))))
@@ -288,14 +289,14 @@ describe('plain data', () => {
     )
   })
 
-  it('is never an error of ours, whatever it is', () => {
+  it('is never an error of ours, whatever it is', async () => {
     const throwing = {
       get content() {
         throw new Error('not now')
       },
     }
     expect(readOutput(throwing)).toMatchObject({ isError: true })
-    fc.assert(
+    await checkProperty(
       fc.property(
         fc.anything({ withBigInt: true, withMap: true, withNullPrototype: true }),
         (value) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { filesToWrite } from './file-rule.ts'
 
 const found = (text: string) => filesToWrite(text).map(({ path, need }) => [path, need])
@@ -36,8 +37,8 @@ describe('filesToWrite', () => {
     expect(files.map(({ from, to }) => text.slice(from, to))).toEqual(['a.txt', 'b.xlsx'])
   })
 
-  it('returns positions of the path for any text', () => {
-    fc.assert(
+  it('returns positions of the path for any text', async () => {
+    await checkProperty(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const query = `save ${text} to x.csv`
         for (const { path, from, to } of filesToWrite(query)) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { parseQuery, type QuerySyntax } from './parse-query.ts'
 
 describe('parseQuery: names', () => {
@@ -215,8 +216,8 @@ describe('parseQuery: any text', () => {
     punctuation: fc.constantFrom('strip', 'keep'),
   })
 
-  it('never throws and always returns a well-formed query', () => {
-    fc.assert(
+  it('never throws and always returns a well-formed query', async () => {
+    await checkProperty(
       fc.property(anyText, syntax, (text, choices) => {
         const query = parseQuery(text, choices)
         expect(query.text.isWellFormed()).toBe(true)
@@ -241,9 +242,9 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('splits letters and spaces into words', () => {
+  it('splits letters and spaces into words', async () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
-    fc.assert(
+    await checkProperty(
       fc.property(fc.array(word, { minLength: 1, maxLength: 10 }), (words) => {
         expect(parseQuery(words.join(' '))).toMatchObject({ terms: words, required: [] })
         expect(parseQuery(words.map((one) => `+${one}`).join(' '))).toMatchObject({
@@ -254,9 +255,9 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('parses any names joined with commas as a select query', () => {
+  it('parses any names joined with commas as a select query', async () => {
     const name = fc.stringMatching(/^[A-Za-z0-9_]([A-Za-z0-9_.:-]{0,18}[A-Za-z0-9_])?$/)
-    fc.assert(
+    await checkProperty(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 10 }), (names) => {
         expect(parseQuery(`select:${names.join(',')}`)).toMatchObject({ kind: 'select', names })
       }),

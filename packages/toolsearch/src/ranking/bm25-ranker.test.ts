@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { bm25Ranker } from './bm25-ranker.ts'
 import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.cases.ts'
@@ -7,12 +8,12 @@ import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.
 describe('bm25Ranker', () => {
   describeRanker(() => bm25Ranker())
 
-  it('scores by the formula of Okapi BM25', () => {
+  it('scores by the formula of Okapi BM25', async () => {
     const word = fc.constantFrom('read', 'file', 'send', 'mail', 'note')
     const document = fc.array(word, { minLength: 1, maxLength: 8 })
     const k1 = fc.constantFrom(1.2, 2, 0.5)
     const b = fc.constantFrom(0, 0.75, 1)
-    fc.assert(
+    await checkProperty(
       fc.property(fc.array(document, { minLength: 1, maxLength: 8 }), document, k1, b, check),
     )
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { chooseByNeed } from './choose-by-need.ts'
 import type { Ranking } from './ranker.ts'
@@ -41,8 +42,8 @@ describe('chooseByNeed', () => {
     fc.double({ min: 0.01, max: 10, noNaN: true }),
   )
 
-  it('never increases the score from one choice to the next, and never repeats a tool', () => {
-    fc.assert(
+  it('never increases the score from one choice to the next, and never repeats a tool', async () => {
+    await checkProperty(
       fc.property(scores, fc.array(scores, { minLength: 1, maxLength: 4 }), (whole, needs) => {
         const choices = chooseByNeed(rankingOf(whole), needs.map(rankingOf), 100)
         const names = new Set([whole, ...needs].flatMap(Object.keys))
@@ -55,8 +56,8 @@ describe('chooseByNeed', () => {
     )
   })
 
-  it('returns the same first choices whatever the limit', () => {
-    fc.assert(
+  it('returns the same first choices whatever the limit', async () => {
+    await checkProperty(
       fc.property(scores, scores, fc.nat(8), (whole, need, limit) => {
         const all = chooseByNeed(rankingOf(whole), [rankingOf(need)], 100)
         const some = chooseByNeed(rankingOf(whole), [rankingOf(need)], limit)

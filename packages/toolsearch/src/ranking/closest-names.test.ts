@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { compareNames } from '../catalogue/compare-names.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { createBigramProfile } from '../words/bigram-profile.ts'
@@ -54,7 +55,7 @@ describe('closestNames', () => {
     expect(closestNames('read_file', tools)).toEqual(['mcp__fs__read_file', 'bread_file'])
   })
 
-  it('accepts any name and returns only existing names', () => {
+  it('accepts any name and returns only existing names', async () => {
     const tools = ['read_file', 'mcp__a__', '__', '_', '😀', '(', '.*'].map((name) =>
       readDefinition({ name }),
     )
@@ -62,7 +63,7 @@ describe('closestNames', () => {
     const units = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 50 })
       .map((list) => String.fromCharCode(...list))
-    fc.assert(
+    await checkProperty(
       fc.property(fc.oneof(units, fc.constantFrom(...names)), (name) => {
         const closest = closestNames(name, tools)
         expect(closest.length).toBeLessThanOrEqual(3)
@@ -71,7 +72,7 @@ describe('closestNames', () => {
     )
   })
 
-  it('finds the same names as a comparison with every name', () => {
+  it('finds the same names as a comparison with every name', async () => {
     const piece = fc.constantFrom(
       'read',
       'File',
@@ -89,7 +90,7 @@ describe('closestNames', () => {
     const anyName = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
     const tail = (name: string) =>
       name.slice(name.lastIndexOf('__') < 0 ? 0 : name.lastIndexOf('__') + 2)
-    fc.assert(
+    await checkProperty(
       fc.property(anyName, fc.uniqueArray(anyName, { maxLength: 20 }), (name, names) => {
         const similarity = (other: string) =>
           Math.max(

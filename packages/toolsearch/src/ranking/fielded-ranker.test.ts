@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.cases.ts'
@@ -178,7 +179,7 @@ describe('fieldedRanker with names', () => {
     expect(partsOf(ranker, text, name)).toContainEqual(expect.objectContaining({ match: 'exact' }))
   })
 
-  it('ranks the tool with the queried name first in any catalogue', () => {
+  it('ranks the tool with the queried name first in any catalogue', async () => {
     const word = fc.constantFrom('read', 'file', 'send', 'mail', 'list', 's3', 'base64', 'issue')
     const name = fc.oneof(
       fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('_')),
@@ -197,7 +198,7 @@ describe('fieldedRanker with names', () => {
       minLength: 1,
       maxLength: 8,
     })
-    fc.assert(
+    await checkProperty(
       fc.property(tools, (definitions) => {
         const ranker = fieldedRanker()
         for (const definition of definitions) ranker.set(readDefinition(definition))
@@ -205,7 +206,6 @@ describe('fieldedRanker with names', () => {
           expect(namesOf(ranker, definition.name)[0]).toBe(definition.name)
         }
       }),
-      { numRuns: 500 },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { lexiconBytes } from '../languages/lexicon.fixtures.ts'
@@ -37,8 +38,8 @@ const { tools, query, options } = randomSearches(WORDS, [
 const hidden = fc.uniqueArray(fc.nat(29), { maxLength: 20 })
 
 describe.each(kinds)('the %s ranker', (_, create) => {
-  it('ranks as if hidden tools did not exist', () => {
-    fc.assert(
+  it('ranks as if hidden tools did not exist', async () => {
+    await checkProperty(
       fc.property(tools, hidden, query, options, (tools, hidden, query, options) => {
         const visible = tools.filter((_, at) => !hidden.includes(at))
         const isVisible = (tool: Tool) => visible.includes(tool)
@@ -50,12 +51,11 @@ describe.each(kinds)('the %s ranker', (_, create) => {
         })
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
-      { numRuns: 200 },
     )
   })
 
-  it('ranks two layers as if hidden tools did not exist in either', () => {
-    fc.assert(
+  it('ranks two layers as if hidden tools did not exist in either', async () => {
+    await checkProperty(
       fc.property(tools, hidden, query, options, (tools, hidden, query, options) => {
         const visible = tools.filter((_, at) => !hidden.includes(at))
         const isVisible = (tool: Tool) => visible.includes(tool)
@@ -67,7 +67,6 @@ describe.each(kinds)('the %s ranker', (_, create) => {
         const expected = layered(visible).rank(readWords(query), options)
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
-      { numRuns: 100 },
     )
 
     function layered(all: readonly Tool[]) {
@@ -96,7 +95,7 @@ describe.each(kinds)('the %s ranker', (_, create) => {
 
 describe('a session with restricted tools', () => {
   it('answers every search like one whose catalogue lacks the others', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(tools, hidden, query, async (tools, hidden, query) => {
         const visible = tools.filter((_, at) => !hidden.includes(at))
         const names = visible.map(({ name }) => name)
@@ -110,7 +109,6 @@ describe('a session with restricted tools', () => {
           expect(one.answer.text).toBe(other.answer.text)
         }
       }),
-      { numRuns: 100 },
     )
   })
 })

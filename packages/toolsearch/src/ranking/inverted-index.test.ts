@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import {
   createInvertedIndex,
   createTally,
@@ -105,7 +106,7 @@ describe('createInvertedIndex', () => {
     expect(tally.values[4]).toBe(2)
   })
 
-  it('behaves like plain maps after any changes, whenever it is read', () => {
+  it('behaves like plain maps after any changes, whenever it is read', async () => {
     const TERMS = [0, 1, 2, 70, 300]
     const document = fc.dictionary(
       fc.constantFrom(...TERMS.map(String)),
@@ -113,7 +114,7 @@ describe('createInvertedIndex', () => {
       { minKeys: 1 },
     )
     const change = fc.tuple(fc.integer({ min: 0, max: 40 }), document, fc.boolean())
-    fc.assert(
+    await checkProperty(
       fc.property(fc.array(change, { maxLength: 200, size: 'max' }), (changes) => {
         const index = createInvertedIndex()
         const documents = new Map<number, Record<string, number>>()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readServers } from '../../../../testing/catalogue/read-servers.ts'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { cortexRanker } from '../presets/cortex/cortex-ranker.ts'
@@ -35,20 +36,19 @@ const WORDS = [...CONCEPTS.flat(), 'send', 'list', 'sender', 'listing', 'create'
 const { tools, query, options } = randomSearches(WORDS, ['umbr', 'lettre', 'invioce', 'zzz'])
 
 describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
-  it('ranks two layers exactly like one catalogue with all tools', () => {
-    fc.assert(
+  it('ranks two layers exactly like one catalogue with all tools', async () => {
+    await checkProperty(
       fc.property(tools, fc.nat(29), query, options, (tools, at, query, options) => {
         const [base, own] = [tools.slice(0, at), tools.slice(at)]
         const expected = filledRanker(create, tools).rank(readWords(query), options)
         const ranking = filledLayers(create, base, own).rank(readWords(query), options)
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
-      { numRuns: 150 },
     )
   })
 
-  it('ranks only accepted tools, as one catalogue does', () => {
-    fc.assert(
+  it('ranks only accepted tools, as one catalogue does', async () => {
+    await checkProperty(
       fc.property(tools, query, options, (tools, query, options) => {
         const accepts = (tool: Tool) => tool.name.length % 2 === 0
         const own = tools.filter((_, at) => at % 3 === 0)
@@ -61,7 +61,6 @@ describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
         })
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
-      { numRuns: 100 },
     )
   })
 

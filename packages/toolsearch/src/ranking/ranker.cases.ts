@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { parseQuery } from '../query/parse-query.ts'
@@ -204,8 +205,8 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(other, 'weather')).toEqual([])
     })
 
-    it('explains a score by parts that add up to it', () => {
-      fc.assert(
+    it('explains a score by parts that add up to it', async () => {
+      await checkProperty(
         fc.property(steps, queries, (changes, text) => {
           const catalogue = createCatalogue()
           const ranker = create()
@@ -256,8 +257,8 @@ export function describeRanker(create: () => Ranker): void {
       expect(totalOf({ accepts: ({ name }) => name > 'b' })).toBe(3)
     })
 
-    it('ranks after any changes like a ranker built from scratch', () => {
-      fc.assert(
+    it('ranks after any changes like a ranker built from scratch', async () => {
+      await checkProperty(
         fc.property(fc.array(steps, { maxLength: 4 }), queries, (rounds, text) => {
           const catalogue = createCatalogue()
           const ranker = create()
@@ -311,13 +312,13 @@ export function describeRanker(create: () => Ranker): void {
       expect([first?.[0], second?.[0]]).toEqual(['aaa', 'bbb'])
     })
 
-    it('ranks 10,000 tools with the same description', () => {
+    it('ranks 2,000 tools with the same description', () => {
       const ranker = create()
       const description = 'Reads the weather report of a city and returns it as text'
-      for (let i = 0; i < 10_000; i++) {
+      for (let i = 0; i < 2_000; i++) {
         ranker.set(readDefinition({ name: `tool_${i}`, description }))
       }
-      for (let i = 0; i < 10; i++) expect(scoresOf(ranker, 'weather report city')).toHaveLength(10)
+      expect(scoresOf(ranker, 'weather report city')).toHaveLength(10)
     })
 
     it('accepts a tool with a schema of a megabyte', () => {
@@ -335,12 +336,12 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['weather_report'])
     })
 
-    it('never throws, whatever the query', () => {
+    it('never throws, whatever the query', async () => {
       const ranker = create()
       for (const name of ['read_file', 'FileEdit', 'mcp__a__b', '读取文件', '.*', '(', '😀', 'İ']) {
         ranker.set(readDefinition({ name, description: `${name} [a-z]+ \\ ค้นหา 파일 \ud83d` }))
       }
-      fc.assert(
+      await checkProperty(
         fc.property(oddTexts, fc.constantFrom('strip', 'keep'), (text, punctuation) => {
           const raw = { kind: 'words', text, name: text, terms: [text], required: [] } as const
           const parsed = parseQuery(text, { select: false, required: false, punctuation })
@@ -354,7 +355,6 @@ export function describeRanker(create: () => Ranker): void {
             }
           }
         }),
-        { numRuns: 60 },
       )
     })
   })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { createTopHits } from './top-hits.ts'
 
 describe('createTopHits', () => {
-  it('returns the head of a full sort, regardless of the order of the offers', () => {
+  it('returns the head of a full sort, regardless of the order of the offers', async () => {
     const offer = fc.record({
       name: fc.stringMatching(/^[a-cA-C]{1,3}$/),
       score: fc.integer({ min: 1, max: 4 }),
@@ -12,7 +13,7 @@ describe('createTopHits', () => {
     })
     const offers = fc.uniqueArray(offer, { selector: ({ place }) => place, maxLength: 30 })
     const ties = fc.constantFrom('name' as const, 'catalogue' as const)
-    fc.assert(
+    await checkProperty(
       fc.property(offers, fc.integer({ min: 0, max: 12 }), ties, (list, limit, ties) => {
         const accepts = ({ name }: { name: string }) => !name.startsWith('B')
         const top = createTopHits({ limit, ties, accepts })
@@ -62,11 +63,11 @@ describe('createTopHits', () => {
   })
 
   it('sorts any number of offers without a limit', () => {
-    const tools = Array.from({ length: 30_000 }, (_, i) => readDefinition({ name: `tool_${i}` }))
+    const tools = Array.from({ length: 5_000 }, (_, i) => readDefinition({ name: `tool_${i}` }))
     const top = createTopHits({ limit: Number.POSITIVE_INFINITY, ties: 'catalogue' })
     for (const [place, tool] of tools.entries()) top.offer(tool, place + 1, place)
     const hits = top.hits()
-    expect(hits).toHaveLength(30_000)
-    expect(hits[0]?.score).toBe(30_000)
+    expect(hits).toHaveLength(5_000)
+    expect(hits[0]?.score).toBe(5_000)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import {
   createRowComparer,
   GROUP_ROWS,
@@ -56,7 +57,7 @@ describe('createRowComparer', () => {
     }
   })
 
-  it('returns exactly the same numbers with and without WebAssembly', () => {
+  it('returns exactly the same numbers with and without WebAssembly', async () => {
     const numbers = (count: number, most: number) =>
       fc.array(fc.integer({ min: -most, max: most }), { minLength: count, maxLength: count })
     const cases = fc
@@ -71,7 +72,7 @@ describe('createRowComparer', () => {
           }),
         }),
       )
-    fc.assert(
+    await checkProperty(
       fc.property(cases, ({ query, rows, scales }) => {
         const [one, other] = [createRowComparer(), plainRowComparer()].map((comparer) =>
           results(comparer, query, rows, scales),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { createToolSearch, type SearchOutcome, type ToolDefinition } from '../index.ts'
 import { splitIdentifier } from '../words/split-identifier.ts'
 
@@ -71,20 +72,19 @@ const wrap = fc.constantFrom<(text: string) => string>(
 )
 
 describe('a name in any spelling among hundreds of look-alikes', () => {
-  it('is found first, and no shorter or similar name with it', () => {
-    fc.assert(
+  it('is found first, and no shorter or similar name with it', async () => {
+    await checkProperty(
       fc.property(around, spelled, wrap, around, (before, { name, text }, wrapped, after) => {
         const query = [...before, wrapped(text), ...after].join(' ')
         const outcome = toolSearch.search(query)
         expect(names(outcome)[0]).toBe(name)
         expect(named(outcome)).toEqual([name])
       }),
-      { numRuns: 300 },
     )
   })
 
-  it('is found when its parts are separate words', () => {
-    fc.assert(
+  it('is found when its parts are separate words', async () => {
+    await checkProperty(
       fc.property(someName, fc.boolean(), fc.boolean(), (name, isUpper, isAlone) => {
         const parts = splitIdentifier(name)
         const words = (isUpper ? parts.map(capitalise) : parts).join(' ')
@@ -101,7 +101,7 @@ describe('a name in any spelling among hundreds of look-alikes', () => {
     }
   })
 
-  it('is found with all other names, in the order of the query; the rest is omitted', () => {
+  it('is found with all other names, in the order of the query; the rest is omitted', async () => {
     const list = fc.uniqueArray(spelled, {
       minLength: 2,
       maxLength: 9,
@@ -114,7 +114,7 @@ describe('a name in any spelling among hundreds of look-alikes', () => {
       (texts) => JSON.stringify(texts),
       (texts) => texts.map((text) => `\n* \`${text}\``).join(''),
     )
-    fc.assert(
+    await checkProperty(
       fc.property(list, join, (wanted, joined) => {
         const outcome = toolSearch.search(joined(wanted.map(({ text }) => text)))
         const inOrder = wanted.map(({ name }) => name)

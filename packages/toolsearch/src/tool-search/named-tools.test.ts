@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkProperty } from '../../../../testing/deep.ts'
 import { claudeCode, createToolSearch, type SearchOutcome, type ToolDefinition } from '../index.ts'
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
@@ -84,7 +85,7 @@ describe('an exactly named tool among 200 look-alikes', () => {
     expect(names(createToolSearch({ tools }).search(query))[0]).toBe(name)
   })
 
-  it('finds every tool that a query names, whatever else the query says', () => {
+  it('finds every tool that a query names, whatever else the query says', async () => {
     const word = fc.constantFrom(
       'search',
       'graph',
@@ -97,7 +98,7 @@ describe('an exactly named tool among 200 look-alikes', () => {
       '"',
     )
     const named = fc.constantFrom(...graphTools.map(({ name }) => name).filter((n) => n !== 'adr'))
-    fc.assert(
+    await checkProperty(
       fc.property(fc.array(word), named, fc.array(word), fc.nat(4), (before, name, after, more) => {
         const query = [...before, name, ...after].join(' ')
         expect(names(graph.search(query, { limit: more + 1 }))).toContain(name)
