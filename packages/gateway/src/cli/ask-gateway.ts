@@ -1,5 +1,5 @@
-import type { CommandCall } from './command.ts'
 import { CommandFailure } from './command-failure.ts'
+import type { ConfigCall } from './find-config.ts'
 import { findGateway } from './find-gateway.ts'
 
 /** Options of commands that query a running gateway. */
@@ -21,12 +21,12 @@ const HISTORY_ADVICE =
 
 /** Sends a request to the API of a running gateway. @throws CommandFailure with advice if that fails */
 export async function askGateway(
-  { values, env }: Pick<CommandCall, 'values' | 'env'>,
+  call: ConfigCall,
   path: string,
   { method = 'GET' }: { method?: 'GET' | 'POST' } = {},
 ): Promise<Response> {
-  const url = await findGateway({ values, env }, method === 'GET' ? HISTORY_ADVICE : '')
-  const token = env.TOOLSEARCH_TOKEN
+  const url = await findGateway(call, method === 'GET' ? HISTORY_ADVICE : '')
+  const token = call.env.TOOLSEARCH_TOKEN
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(method === 'POST' && { 'content-type': 'application/json' }),

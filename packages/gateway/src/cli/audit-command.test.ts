@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { auditEntry } from '../audit/audit-store.cases.ts'
 import { openAuditStore } from '../audit/open-audit-store.ts'
 import { stateFolder } from '../system/data-folders.ts'
-import { commands } from './commands.ts'
 import { program } from './program.fixtures.ts'
-import { runCommand } from './run-command.ts'
+import { runHere } from './run-here.fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-audit-'))
 const file = join(folder, 'toolsearch.json')
@@ -50,31 +49,19 @@ beforeAll(async () => {
     ...Array.from({ length: ENTRIES }, (_, number) => entry(number + 10)),
   ])
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
-async function run(...line: string[]): Promise<{ lines: string[]; said: string; code: number }> {
-  const lines: string[] = []
-  let said = ''
-  const terminal = {
-    print: (text: string) => void lines.push(text),
-    say: (text: string) => {
-      said += `${text}\n`
-    },
-    hasColours: false,
-    width: 100,
-  }
-  const call = { commands, version: '1', terminal, env }
-  const code = await runCommand(['audit', '-c', file, ...line], call)
-  return { lines, said, code }
+async function run(...line: string[]): Promise<{ lines: string[]; err: string; code: number }> {
+  const { code, out, err } = await runHere(['audit', '-c', file, ...line], { env, cwd: folder })
+  return { code, lines: out.split('\n').slice(0, -1), err }
 }
 
 it('shows the latest entries, the latest last', async () => {
-  const { lines, said } = await run()
+  const { lines, err } = await run()
   expect(lines).toHaveLength(50)
   expect(lines.at(-1)).toMatch(
     /^[\d-]+ [\d:]+ {2}Ada Lovelace with claude-code {2}tools\/call github\/delete_repo {2}denied: toolsearch\.access\.rules\[0\]\.deny\[0\] {2}13 ms$/,
   )
-  expect(said).toBe('The latest 50 entries. Use --limit for more.\n')
+  expect(err).toBe('The latest 50 entries. Use --limit for more.\n')
   expect((await run('-n', '100')).lines).toHaveLength(ENTRIES + 4)
 })
 
@@ -101,7 +88,7 @@ it('filters', async () => {
   expect(await counts('--since', '5m')).toBe(4)
   expect(await counts('--until', '5m')).toBe(ENTRIES)
   expect(await counts('invoice')).toBe(1)
-  expect((await run('--person', 'nobody')).said).toBe('No entries match.\n')
+  expect((await run('--person', 'nobody')).err).toBe('No entries match.\n')
 })
 
 it('exports all entries as JSON Lines or CSV', async () => {
@@ -115,16 +102,14 @@ it('exports all entries as JSON Lines or CSV', async () => {
 })
 
 it('explains mistakes, and that the log is off', async () => {
-  expect((await run('--outcome', 'fine')).said).toContain(
-    'Invalid --outcome "fine": use ok, failed',
-  )
-  expect((await run('--json', '--csv')).said).toContain('Use either --json or --csv.')
+  expect((await run('--outcome', 'fine')).err).toContain('Invalid --outcome "fine": use ok, failed')
+  expect((await run('--json', '--csv')).err).toContain('Use either --json or --csv.')
   const off = join(folder, 'off.json')
   writeFileSync(off, '{ "mcpServers": { "files": { "command": "files" } } }')
   expect(await run('-c', off)).toMatchObject({
     code: 0,
     lines: [],
-    said: expect.stringContaining('The audit log is off. To turn it on, add "audit": {}'),
+    err: expect.stringContaining('The audit log is off. To turn it on, add "audit": {}'),
   })
 })
 
@@ -149,9 +134,7 @@ it('follows the log', async () => {
 })
 
 it('contains what people do on the command line', async () => {
-  const terminal = { print: () => {}, say: () => {}, hasColours: false, width: 100 }
-  const call = { commands, version: '1', terminal, env }
-  await runCommand(['keys', 'create', 'nightly', '-c', file], call)
+  await runHere(['keys', 'create', 'nightly', '-c', file], { env, cwd: folder })
   const { lines } = await run('--admin', '--action', 'key.create', '--since', '1m', '--json')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { kind: 'admin', person: expect.stringMatching(/^command /), target: { kind: 'meta' } },

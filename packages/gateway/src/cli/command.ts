@@ -25,6 +25,17 @@ export interface CommandCall {
   readonly hasSeparator?: boolean
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that relative paths on the command line are in. */
+  readonly cwd: string
+  readonly signals: Signals
+}
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** Tells a command that somebody wants it to end. */
+export interface Signals {
+  once(signal: Signal, listener: () => void): unknown
+  off(signal: Signal, listener: () => void): unknown
 }
 
 /** Where a command writes: results to stdout, everything else to stderr. */

@@ -17,11 +17,11 @@ export const completionCommand: Command = {
     'toolsearch completion zsh >> ~/.zshrc',
     'toolsearch completion fish > ~/.config/fish/completions/toolsearch.fish',
   ],
-  async run({ args, terminal, env }) {
+  async run({ args, terminal, env, cwd }) {
     const [shell, ...words] = args
     if (shell === 'suggest') {
       const { suggestWords } = await import('./suggest-words.ts')
-      for (const word of await suggestWords(words, env)) terminal.print(word)
+      for (const word of await suggestWords(words, { env, cwd })) terminal.print(word)
       return OK
     }
     const known = SHELLS.find((each) => each === shell)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completionScripts } from './completion-scripts.ts'
 import { program } from './program.fixtures.ts'
+import { runHere } from './run-here.fixtures.ts'
 import { everything, type Serving, serving } from './serving.fixtures.ts'
 import { suggestWords } from './suggest-words.ts'
 
@@ -22,7 +23,8 @@ afterAll(() => gateway.end())
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
 
 describe('suggestWords', () => {
-  const suggest = (...words: string[]) => suggestWords(words, gateway.env)
+  const suggest = (...words: string[]) =>
+    suggestWords(words, { env: gateway.env, cwd: gateway.folder })
 
   it('completes commands', async () => {
     expect(await suggest('s')).toEqual([
@@ -64,7 +66,9 @@ describe('suggestWords', () => {
     const tools = [{ name: '$(touch x)' }, { name: 'fine' }]
     writeFileSync(join(folder, 'x.json'), JSON.stringify({ server: 'remote', manifest: { tools } }))
     const env = { ...gateway.env, TOOLSEARCH_CACHE: join(gateway.folder, 'evil-cache') }
-    expect(await suggestWords(['call', '-c', config, ''], env)).toEqual(['remote__fine'])
+    expect(await suggestWords(['call', '-c', config, ''], { env, cwd: gateway.folder })).toEqual([
+      'remote__fine',
+    ])
   })
 })
 
@@ -108,24 +112,8 @@ complete -p toolsearch`
   )
 
   it('rejects unknown shells', async () => {
-    const { runCommand } = await import('./run-command.ts')
-    const { commands } = await import('./commands.ts')
-    let said = ''
-    const terminal = {
-      print: () => {},
-      say: (text: string) => {
-        said += text
-      },
-      hasColours: false,
-      width: 80,
-    }
-    const code = await runCommand(['completion', 'tcsh'], {
-      commands,
-      version: '',
-      terminal,
-      env: {},
-    })
+    const { code, err } = await runHere(['completion', 'tcsh'], { env: {}, cwd: gateway.folder })
     expect(code).toBe(2)
-    expect(said).toContain('Specify a shell: bash, zsh, fish.')
+    expect(err).toContain('Specify a shell: bash, zsh, fish.')
   })
 })

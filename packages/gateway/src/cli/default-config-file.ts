@@ -1,9 +1,9 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from '../system/home-folder.ts'
 
 /** The configuration file of the user, which `import` and `add` create. */
 export function defaultConfigFile(env: Readonly<Record<string, string | undefined>>): string {
-  const configHome = env.XDG_CONFIG_HOME || join(homedir(), '.config')
+  const configHome = env.XDG_CONFIG_HOME || join(homeFolder(env), '.config')
   return join(configHome, 'toolsearch', 'toolsearch.json')
 }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runHere } from './run-here.fixtures.ts'
 import { everything, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
@@ -87,23 +88,13 @@ it('doctor reports an embedding model that does not respond, and nothing about o
 }, 60_000)
 
 it('fits a narrow terminal', async () => {
-  const { runCommand } = await import('./run-command.ts')
-  const { commands } = await import('./commands.ts')
   const name = 'a-server-with-a-rather-long-name'
   const toolsearch = { deny: ['a rule that matches none of these tools'] }
   await gateway.write({ mcpServers: { [name]: everything }, toolsearch })
-  const lines: string[] = []
-  const terminal = {
-    print: (text: string) => void lines.push(...text.split('\n')),
-    say: () => {},
-    hasColours: false,
-    width: 40,
-  }
-  const config = join(gateway.folder, 'toolsearch.json')
   for (const line of [['cost'], ['search', 'sum of two numbers'], ['doctor']]) {
-    lines.length = 0
-    const options = { commands, version: '1', terminal, env: gateway.env }
-    await runCommand([...line, '-c', config], options)
+    const place = { env: gateway.env, cwd: gateway.folder, columns: 40 }
+    const { out } = await runHere([...line, '-c', 'toolsearch.json'], place)
+    const lines = out.split('\n')
     const table = lines.filter((each) => !each.includes('equest') && !each.includes('__'))
     expect(table.length).toBeGreaterThan(0)
     for (const each of table) expect(each.length).toBeLessThanOrEqual(40)

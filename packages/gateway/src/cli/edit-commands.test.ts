@@ -1,15 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { registerGateway } from '../system/running-gateways.ts'
-import { commands } from './commands.ts'
-import { runCommand } from './run-command.ts'
+import { runHere } from './run-here.fixtures.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-edit-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const existing = `{
   // mine
@@ -28,35 +26,20 @@ function setUp(text: string | undefined = existing) {
   const file = join(folder, 'my.json')
   if (text !== undefined) writeFileSync(file, text)
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), TOOLSEARCH_CACHE: join(folder, 'state') }
-  const run = async (...line: string[]) => {
-    let printed = ''
-    let said = ''
-    const terminal = {
-      print: (each: string) => {
-        printed += `${each}\n`
-      },
-      say: (each: string) => {
-        said += `${each}\n`
-      },
-      hasColours: false,
-      width: 100,
-    }
-    const code = await runCommand(line, { commands, version: '1', env, terminal })
-    return { code, printed, said }
-  }
+  const run = (...line: string[]) => runHere(line, { env, cwd: folder })
   return { folder, file, env, run, read: () => readFileSync(file, 'utf8') }
 }
 
 describe('toolsearch add', () => {
   it('adds a command, with comments kept', async () => {
     const { run, file, read } = setUp()
-    const { code, printed, said } = await run(
+    const { code, out, err } = await run(
       ...['add', 'web', '-c', file, '--env', 'A=1', '-e', 'B=x=y', '--', 'npx', '-y', 'web-mcp'],
     )
     expect(code).toBe(0)
-    expect(printed).toBe(`Added web to ${file}.\n`)
-    expect(said).toContain(`doctor --config ${file}`)
-    expect(said).toContain('undo')
+    expect(out).toBe(`Added web to ${file}.\n`)
+    expect(err).toContain(`doctor --config ${file}`)
+    expect(err).toContain('undo')
     expect(read()).toBe(
       existing.replace(
         '    }\n  }\n}',
@@ -69,13 +52,13 @@ describe('toolsearch add', () => {
 
   it('adds a URL, and creates the file with its schema if there is none', async () => {
     const { run, env } = setUp(undefined)
-    const { code, printed, said } = await run(
+    const { code, out, err } = await run(
       ...['add', 'linear', 'https://mcp.linear.app/sse', '--transport', 'sse', '-H', 'X-A: b: c'],
     )
     const file = join(env.XDG_CONFIG_HOME, 'toolsearch', 'toolsearch.json')
     expect(code).toBe(0)
-    expect(printed).toBe(`Added linear to ${file} (new file).\n`)
-    expect(said).toContain('sign-in linear')
+    expect(out).toBe(`Added linear to ${file} (new file).\n`)
+    expect(err).toContain('sign-in linear')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       $schema: expect.stringMatching(/config-schema\.json$/),
       mcpServers: {
@@ -106,9 +89,9 @@ describe('toolsearch add', () => {
     [['web', 'https://x.example.com', 'more'], 'A URL takes no arguments: remove "more".'],
   ])('refuses %j and writes nothing', async (args, message) => {
     const { run, file, read } = setUp()
-    const { code, said } = await run('add', '-c', file, ...args)
+    const { code, err } = await run('add', '-c', file, ...args)
     expect(code).toBe(2)
-    expect(said).toContain(message)
+    expect(err).toContain(message)
     expect(read()).toBe(existing)
   })
 
@@ -130,7 +113,7 @@ describe('toolsearch add', () => {
 describe('toolsearch remove, enable and disable', () => {
   it('remove takes out one server and nothing else', async () => {
     const { run, file, read } = setUp()
-    expect((await run('remove', 'files', '-c', file)).printed).toBe(`Removed files from ${file}.\n`)
+    expect((await run('remove', 'files', '-c', file)).out).toBe(`Removed files from ${file}.\n`)
     expect(read()).toBe(`{
   // mine
   "mcpServers": {
@@ -138,19 +121,19 @@ describe('toolsearch remove, enable and disable', () => {
   }
 }
 `)
-    expect((await run('remove', 'git', '-c', file)).said).toContain('no servers left')
+    expect((await run('remove', 'git', '-c', file)).err).toContain('no servers left')
   })
 
   it('disable and enable change one property', async () => {
     const { run, file, read } = setUp()
-    const { printed } = await run('disable', 'git', '-c', file)
-    expect(printed).toBe(`git is now disabled in ${file}.\n`)
+    const { out } = await run('disable', 'git', '-c', file)
+    expect(out).toBe(`git is now disabled in ${file}.\n`)
     expect(read()).toBe(
       existing.replace('["mcp-server-git"] }', '["mcp-server-git"], "disabled": true }'),
     )
     expect((await run('enable', 'git', '-c', file)).code).toBe(0)
     expect(read()).toBe(existing)
-    expect((await run('enable', 'git', '-c', file)).printed).toContain('already enabled')
+    expect((await run('enable', 'git', '-c', file)).out).toContain('already enabled')
     await run('enable', 'files', '-c', file)
     expect(read()).not.toContain('disabled')
     expect(read()).toContain('// for now')
@@ -158,18 +141,18 @@ describe('toolsearch remove, enable and disable', () => {
 
   it.each(['remove', 'enable', 'disable'])('%s suggests the closest name', async (command) => {
     const { run, file, read } = setUp()
-    const { code, said } = await run(command, 'gti', '-c', file)
+    const { code, err } = await run(command, 'gti', '-c', file)
     expect(code).toBe(2)
-    expect(said).toContain(`${file} has no server "gti". Did you mean "git"?`)
-    expect((await run(command, '-c', file)).said).toContain('Its servers: git, files.')
+    expect(err).toContain(`${file} has no server "gti". Did you mean "git"?`)
+    expect((await run(command, '-c', file)).err).toContain('Its servers: git, files.')
     expect(read()).toBe(existing)
   })
 
   it('reports a file that is not JSON with its line', async () => {
     const { run, file } = setUp('{\n  "mcpServers": ')
-    const { code, said } = await run('remove', 'git', '-c', file)
+    const { code, err } = await run('remove', 'git', '-c', file)
     expect(code).toBe(2)
-    expect(said).toContain(`${file}:2`)
+    expect(err).toContain(`${file}:2`)
   })
 
   it('says that a running gateway applies the change', async () => {
@@ -181,7 +164,7 @@ describe('toolsearch remove, enable and disable', () => {
       startedAt: new Date().toISOString(),
       version: '1',
     })
-    expect((await run('disable', 'git', '-c', file)).said).toContain('running gateway applies')
+    expect((await run('disable', 'git', '-c', file)).err).toContain('running gateway applies')
     unregister()
   })
 })
@@ -201,7 +184,7 @@ describe('toolsearch restart', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const { run } = setUp()
-    const { code, printed, said } = await run(
+    const { code, out, err } = await run(
       'restart',
       'my server',
       '--url',
@@ -211,35 +194,35 @@ describe('toolsearch restart', () => {
     server.close()
     expect(requests).toEqual(['POST /api/servers/my%20server/restart'])
     expect(code).toBe(expected)
-    expect(printed + said).toContain(message)
+    expect(out + err).toContain(message)
   })
 
   it('says how to start a gateway if none is running', async () => {
     const { run } = setUp()
-    const { code, said } = await run('restart', 'git')
+    const { code, err } = await run('restart', 'git')
     expect(code).toBe(1)
-    expect(said).toContain('No gateway is running.')
+    expect(err).toContain('No gateway is running.')
   })
 })
 
 describe('toolsearch undo', () => {
   it('lists changes, undoes one, and refuses if the file was edited since', async () => {
     const { run, file, read } = setUp()
-    expect((await run('undo')).said).toContain('Nothing to undo.')
+    expect((await run('undo')).err).toContain('Nothing to undo.')
     await run('disable', 'git', '-c', file)
     await run('remove', 'files', '-c', file)
-    const { printed } = await run('undo', '--list')
-    expect(printed).toMatch(/Remove files\n {4}.*my\.json\n.*Disable git\n/)
-    expect(printed).toMatch(/ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Remove files/)
+    const { out } = await run('undo', '--list')
+    expect(out).toMatch(/Remove files\n {4}.*my\.json\n.*Disable git\n/)
+    expect(out).toMatch(/ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Remove files/)
     writeFileSync(file, `${read()}\n`)
     const refused = await run('undo')
     expect(refused.code).toBe(1)
-    expect(refused.said).toContain(`edited since:\n  ${file}`)
+    expect(refused.err).toContain(`edited since:\n  ${file}`)
     writeFileSync(file, read().slice(0, -1))
-    expect((await run('undo')).printed).toBe(`Undone: Remove files\n  ${file}\n`)
-    expect((await run('undo')).printed).toBe(`Undone: Disable git\n  ${file}\n`)
+    expect((await run('undo')).out).toBe(`Undone: Remove files\n  ${file}\n`)
+    expect((await run('undo')).out).toBe(`Undone: Disable git\n  ${file}\n`)
     expect(read()).toBe(existing)
-    expect((await run('undo', 'nope')).said).toContain('There is no change "nope"')
+    expect((await run('undo', 'nope')).err).toContain('There is no change "nope"')
     expect(existsSync(file)).toBe(true)
   })
 })

@@ -1,27 +1,22 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findConfigFile } from './find-config.ts'
 
-const before = process.cwd()
 let folder = ''
 let own = ''
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-find-')))
+  folder = mkdtempSync(join(tmpdir(), 'toolsearch-find-'))
   mkdirSync(join(folder, 'toolsearch'))
   own = join(folder, 'toolsearch', 'toolsearch.json')
   writeFileSync(own, '{}')
-  process.chdir(folder)
-})
-afterEach(() => {
-  process.chdir(before)
-  rmSync(folder, { recursive: true })
 })
 
 const find = (content: unknown) => {
-  writeFileSync('.mcp.json', typeof content === 'string' ? content : JSON.stringify(content))
-  return findConfigFile({ values: {}, env: { XDG_CONFIG_HOME: folder } })
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  writeFileSync(join(folder, '.mcp.json'), text)
+  return findConfigFile({ values: {}, env: { XDG_CONFIG_HOME: folder }, cwd: folder })
 }
 const files = { command: 'npx', args: ['-y', 'server-files'] }
 

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { isGatewayEntry } from '../config/is-gateway-entry.ts'
+import { homeFolder } from '../system/home-folder.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
+
+/** What decides which configuration file a command uses. */
+export type ConfigCall = Pick<CommandCall, 'values' | 'env' | 'cwd'>
 
 /**
  * Finds the configuration file and loads it. Commands that only use the records of gateways need no servers
@@ -13,31 +16,33 @@ import { UsageError } from './usage-error.ts'
  * @throws UsageError
  */
 export async function findConfig(
-  { values, env }: Pick<CommandCall, 'values' | 'env'>,
+  call: ConfigCall,
   { needsServers = true }: { readonly needsServers?: boolean } = {},
 ): Promise<{ file: string; config: GatewayConfig }> {
-  const file = findConfigFile({ values, env })
+  const file = findConfigFile(call)
   const [{ loadConfig }, { formatProblem }] = await Promise.all([
     import('../config/load-config.ts'),
     import('../config/config-problem.ts'),
   ])
-  const read = await loadConfig(file, { env, needsServers })
+  const read = await loadConfig(file, { env: call.env, needsServers })
   if ('problems' in read) throw new UsageError(read.problems.map(formatProblem).join('\n'))
   return { file, config: read.config }
 }
 
 /** The configuration file of `--config`, or the first in the standard locations. @throws UsageError */
-export function findConfigFile({ values, env }: Pick<CommandCall, 'values' | 'env'>): string {
-  if (typeof values.config === 'string') return resolve(values.config)
-  if (env.TOOLSEARCH_CONFIG) return resolve(env.TOOLSEARCH_CONFIG)
-  const configHome = env.XDG_CONFIG_HOME ?? join(homedir(), '.config')
+export function findConfigFile({ values, env, cwd }: ConfigCall): string {
+  if (typeof values.config === 'string') return resolve(cwd, values.config)
+  if (env.TOOLSEARCH_CONFIG) return resolve(cwd, env.TOOLSEARCH_CONFIG)
+  const configHome = env.XDG_CONFIG_HOME ?? join(homeFolder(env), '.config')
   const locations = [
     'toolsearch.json',
     '.mcp.json',
     join(configHome, 'toolsearch', 'toolsearch.json'),
   ]
-  const found = locations.find((file) => existsSync(file) && !isClientFile(file))
-  if (found !== undefined) return resolve(found)
+  const found = locations
+    .map((file) => resolve(cwd, file))
+    .find((file) => existsSync(file) && !isClientFile(file))
+  if (found !== undefined) return found
   throw new UsageError(
     `No configuration found. Looked for ${locations.join(', ')}.\n` +
       'Specify a file with --config FILE, or run toolsearch import to create one from your MCP clients.',

@@ -1,8 +1,7 @@
 import { runningFolder } from '../system/data-folders.ts'
 import { type RunningGateway, runningGateways } from '../system/running-gateways.ts'
-import type { CommandCall } from './command.ts'
 import { CommandFailure } from './command-failure.ts'
-import { findConfigFile } from './find-config.ts'
+import { type ConfigCall, findConfigFile } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -13,10 +12,7 @@ import { UsageError } from './usage-error.ts'
  * @throws CommandFailure if there is none
  * @throws UsageError if there are several
  */
-export async function findGateway(
-  call: Pick<CommandCall, 'values' | 'env'>,
-  advice = '',
-): Promise<string> {
+export async function findGateway(call: ConfigCall, advice = ''): Promise<string> {
   const { url } = call.values
   if (typeof url === 'string') {
     if (URL.canParse(url) && /^https?:/.test(url)) return url
@@ -44,7 +40,7 @@ function describe({ url, configFile, startedAt }: RunningGateway): string {
   return `  --url ${url}  (${configFile}, started ${at})`
 }
 
-function configFileOf(call: Pick<CommandCall, 'values' | 'env'>): string | undefined {
+function configFileOf(call: ConfigCall): string | undefined {
   try {
     return findConfigFile(call)
   } catch {

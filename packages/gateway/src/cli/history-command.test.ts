@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createHistoryStore } from '../inspection/history/history-store.ts'
-import { commands } from './commands.ts'
 import { historyFolderOf } from './history-folder.ts'
-import { runCommand } from './run-command.ts'
+import { runHere } from './run-here.fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-history-'))
 const file = join(folder, 'toolsearch.json')
@@ -33,31 +32,15 @@ beforeAll(async () => {
   }
   await store.flush()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
-async function run(...line: string[]): Promise<{ printed: string; said: string }> {
-  let printed = ''
-  let said = ''
-  const terminal = {
-    print: (text: string) => {
-      printed += `${text}\n`
-    },
-    say: (text: string) => {
-      said += `${text}\n`
-    },
-    hasColours: false,
-    width: 100,
-  }
-  await runCommand([...line, '-c', file], { commands, version: '1', terminal, env })
-  return { printed, said }
-}
+const run = (...line: string[]) => runHere([...line, '-c', file], { env, cwd: folder })
 
 it('history shows the latest 50 entries, and all of them with --json unless -n is given', async () => {
   const text = await run('history')
-  expect(text.printed.trim().split('\n')).toHaveLength(50)
-  expect(text.said).toContain(`The latest 50 of ${ENTRIES} entries.`)
+  expect(text.out.trim().split('\n')).toHaveLength(50)
+  expect(text.err).toContain(`The latest 50 of ${ENTRIES} entries.`)
   const entriesOf = async (...line: string[]) =>
-    JSON.parse((await run('history', '--json', ...line)).printed).entries
+    JSON.parse((await run('history', '--json', ...line)).out).entries
   expect(await entriesOf()).toHaveLength(ENTRIES)
   expect(await entriesOf('-n', '7')).toHaveLength(7)
 })

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { ConfigFile } from '../config/config-file.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -27,10 +27,10 @@ interface NotCounted {
  */
 export async function measureCost(
   text: string,
-  { env, terminal }: Pick<CommandCall, 'env' | 'terminal'>,
+  { env, cwd, terminal }: Pick<CommandCall, 'env' | 'cwd' | 'terminal'>,
   signal: AbortSignal,
 ): Promise<MeasuredCost> {
-  const { config, invalid } = withoutInvalidServers(text, env)
+  const { config, invalid } = withoutInvalidServers(text, { env, cwd })
   const hasServers = [config.mcpServers, config.servers].some(
     (servers) => Object.keys(servers ?? {}).length > 0,
   )
@@ -65,10 +65,10 @@ export async function measureCost(
 /** The configuration to measure, and the servers that it leaves out because they are invalid. */
 function withoutInvalidServers(
   text: string,
-  env: CommandCall['env'],
+  { env, cwd }: Pick<CommandCall, 'env' | 'cwd'>,
 ): { config: ConfigFile; invalid: NotCounted[] } {
   const file = parse(text) as ConfigFile
-  const read = readConfig(text, { file: resolve('toolsearch.json'), env })
+  const read = readConfig(text, { file: join(cwd, 'toolsearch.json'), env })
   const reasons = new Map<string, string>()
   for (const { server, message, fix } of 'problems' in read ? read.problems : []) {
     if (server === undefined) continue

@@ -2,8 +2,7 @@ import type { AuditStore } from '../audit/audit-store.ts'
 import { openAuditStore } from '../audit/open-audit-store.ts'
 import { openRecords } from '../open-records.ts'
 import { stateFolder } from '../system/data-folders.ts'
-import type { CommandCall } from './command.ts'
-import { findConfig } from './find-config.ts'
+import { type ConfigCall, findConfig } from './find-config.ts'
 
 /** The audit log of the gateways with the command's configuration file. Needs no running gateway. */
 export interface AuditForCommand {
@@ -17,12 +16,9 @@ export interface AuditForCommand {
  * @throws UsageError if the configuration is invalid
  * @throws DatabaseUnavailableError
  */
-export async function openAuditForCommand({
-  values,
-  env,
-}: Pick<CommandCall, 'values' | 'env'>): Promise<AuditForCommand> {
-  const { file, config } = await findConfig({ values, env }, { needsServers: false })
-  const folder = stateFolder(env)
+export async function openAuditForCommand(call: ConfigCall): Promise<AuditForCommand> {
+  const { file, config } = await findConfig(call, { needsServers: false })
+  const folder = stateFolder(call.env)
   const { audit, state } = config
   const settings = audit ?? { to: state.postgres === undefined ? 'file' : 'postgres' }
   const records =

@@ -16,7 +16,7 @@ export interface OpenForCommandOptions {
 
 /** Opens a gateway for a command. @throws UsageError if the configuration is invalid */
 export async function openForCommand(
-  { values, env, terminal }: CommandCall,
+  call: CommandCall,
   {
     audience,
     isSearched = true,
@@ -24,18 +24,18 @@ export async function openForCommand(
     areRecordsOptional = false,
   }: OpenForCommandOptions,
 ): Promise<OpenGateway> {
-  const file = findConfigFile({ values, env })
+  const file = findConfigFile(call)
   try {
     const isLocal = !hasPeople
     return await openGateway(
       { file },
       {
-        env,
+        env: call.env,
         audience,
         isSearched,
         isLocal,
         areRecordsOptional,
-        onWarning: reportTo(terminal),
+        onWarning: reportTo(call.terminal),
       },
     )
   } catch (error) {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { type FoundConfig, findClientConfigs } from '../clients/find-client-configs.ts'
 import type { Machine } from '../clients/known-client.ts'
 import { KNOWN_CLIENTS } from '../clients/known-clients.ts'
@@ -9,7 +8,8 @@ import { writeImport } from '../clients/write-import.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import { undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
-import type { Terminal } from './command.ts'
+import { homeFolder } from '../system/home-folder.ts'
+import type { CommandCall, Terminal } from './command.ts'
 import { count } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
@@ -27,19 +27,18 @@ export interface PreparedImport {
   readonly added: number
 }
 
-export function thisMachine(env: Env): Machine {
-  return { home: homedir(), platform: process.platform, env, cwd: process.cwd() }
+export function thisMachine({ env, cwd }: Pick<CommandCall, 'env' | 'cwd'>): Machine {
+  return { home: homeFolder(env), platform: process.platform, env, cwd }
 }
 
 /** Finds the servers of all clients and plans their import. @throws UsageError */
-export async function prepareImport(file: string, env: Env): Promise<PreparedImport> {
-  const machine = thisMachine(env)
+export async function prepareImport(file: string, machine: Machine): Promise<PreparedImport> {
   const found = await findClientConfigs(machine)
   const existing = await readIfExists(file)
   const planned = planImport(found, {
     file,
     home: machine.home,
-    env,
+    env: machine.env,
     ...(existing !== undefined && { existing }),
   })
   if ('problems' in planned) throw new UsageError(planned.problems.map(formatProblem).join('\n'))
@@ -121,8 +120,7 @@ export async function carryOutImport(
 }
 
 /** Where the clients store their servers on this machine, for a person who has none of them. */
-export function placesLookedAt(env: Env): string[] {
-  const machine = thisMachine(env)
+export function placesLookedAt(machine: Machine): string[] {
   return KNOWN_CLIENTS.map((client) => {
     const files = client.files(machine).map(({ file }) => file)
     return `${client.label}: ${files.join(', ')}`

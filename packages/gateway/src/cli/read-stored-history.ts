@@ -1,9 +1,8 @@
 import type { HistoryEntry } from '../inspection/api.ts'
 import { createHistoryStore, type Period } from '../inspection/history/history-store.ts'
 import { markMisses } from '../inspection/history/keep-history.ts'
-import type { CommandCall } from './command.ts'
 import { CommandFailure } from './command-failure.ts'
-import { findConfigFile } from './find-config.ts'
+import { type ConfigCall, findConfigFile } from './find-config.ts'
 import { historyFolderOf } from './history-folder.ts'
 import { readPeriodOptions } from './read-period-options.ts'
 
@@ -19,22 +18,19 @@ export interface StoredHistory {
  * @throws UsageError
  */
 export async function readStoredHistory(
-  { values, env }: Pick<CommandCall, 'values' | 'env'>,
+  call: ConfigCall,
   defaultSince: string,
   now: number = Date.now(),
 ): Promise<StoredHistory> {
-  const period = readPeriodOptions(values, defaultSince, now)
-  const file = findConfigFile({ values, env })
-  const read = await readPostgres({ values, env }, period)
-  const entries = read ?? (await createHistoryStore(historyFolderOf(file, env)).read(period))
+  const period = readPeriodOptions(call.values, defaultSince, now)
+  const file = findConfigFile(call)
+  const read = await readPostgres(call, period)
+  const entries = read ?? (await createHistoryStore(historyFolderOf(file, call.env)).read(period))
   return { period, entries: markMisses(entries, { now }) }
 }
 
 /** Undefined if the history is in files, which needs no valid configuration. */
-async function readPostgres(
-  call: Pick<CommandCall, 'values' | 'env'>,
-  period: Period,
-): Promise<HistoryEntry[] | undefined> {
+async function readPostgres(call: ConfigCall, period: Period): Promise<HistoryEntry[] | undefined> {
   const { loadConfig } = await import('../config/load-config.ts')
   const read = await loadConfig(findConfigFile(call), { env: call.env })
   const config = 'config' in read ? read.config : read.usable

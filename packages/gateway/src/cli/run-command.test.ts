@@ -29,7 +29,8 @@ async function run(...line: string[]) {
   }
   const { name, summary } = greet
   const commands = [{ name, summary, load: async () => greet }]
-  const code = await runCommand(line, { commands, version: '1.2.3', terminal, env: {} })
+  const place = { env: {}, cwd: '/', signals: process }
+  const code = await runCommand(line, { commands, version: '1.2.3', terminal, ...place })
   return { code, printed: printed.join('\n'), said: said.join('\n') }
 }
 

@@ -1,20 +1,25 @@
 import { closestKey } from '../config/closest-key.ts'
-import { type Command, FAILED, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import {
+  type Command,
+  type CommandCall,
+  FAILED,
+  OK,
+  type Terminal,
+  WRONG_USAGE,
+} from './command.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { CommandEntry } from './commands.ts'
 import { parseOptions } from './parse-options.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface RunOptions {
+export interface RunOptions extends Pick<CommandCall, 'terminal' | 'env' | 'cwd' | 'signals'> {
   readonly commands: readonly CommandEntry[]
   readonly version: string
-  readonly terminal: Terminal
-  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** Parses a command line and runs its command. Resolves to the exit code. */
 export async function runCommand(line: readonly string[], options: RunOptions): Promise<number> {
-  const { commands, version, terminal, env } = options
+  const { commands, version, terminal, env, cwd, signals } = options
   const [name = '--help', ...rest] = line
   if (name === '--version' || name === '-v') return printed(terminal, version)
   const isHelp = name === '--help' || name === '-h' || name === 'help'
@@ -42,7 +47,7 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
     return reported(terminal, mistake, moreHelp(command))
   }
   try {
-    return await command.run({ ...call, terminal, env })
+    return await command.run({ ...call, terminal, env, cwd, signals })
   } catch (error) {
     return reported(terminal, error, moreHelp(command))
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { parseQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import { evaluateQueries, isServed } from '../inspection/saved-report.ts'
@@ -19,7 +20,9 @@ const percent = (value: number) => `${(100 * value).toFixed(1)}%`
 export async function runEval(call: CommandCall): Promise<number> {
   const { values, terminal } = call
   const queries =
-    typeof values.queries === 'string' ? await readQueries(values.queries) : await readSaved(call)
+    typeof values.queries === 'string'
+      ? await readQueries(resolve(call.cwd, values.queries))
+      : await readSaved(call)
   const minRecall = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
   if (!(minRecall >= 0 && minRecall <= 1)) {
     throw new UsageError(

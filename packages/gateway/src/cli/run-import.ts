@@ -12,12 +12,16 @@ import {
   prepareImport,
   showFiles,
   showServers,
+  thisMachine,
 } from './prepare-import.ts'
 import { createPrompt, InterruptedError, isInteractive } from './prompt.ts'
 
-export async function runImport({ values, terminal, env }: CommandCall): Promise<number> {
-  const file = typeof values.config === 'string' ? resolve(values.config) : defaultConfigFile(env)
-  const prepared = await prepareImport(file, env)
+export async function runImport(call: CommandCall): Promise<number> {
+  const { values, terminal, env, cwd } = call
+  const file =
+    typeof values.config === 'string' ? resolve(cwd, values.config) : defaultConfigFile(env)
+  const machine = thisMachine(call)
+  const prepared = await prepareImport(file, machine)
   const { plan, added, found } = prepared
   for (const problem of found.flatMap(({ problems }) => problems)) {
     terminal.say(formatProblem(problem))
@@ -28,7 +32,7 @@ export async function runImport({ values, terminal, env }: CommandCall): Promise
   }
   if (plan.servers.length === 0) {
     terminal.say('No servers found in the configuration of any MCP client. Looked at:')
-    for (const place of placesLookedAt(env)) terminal.say(`  ${place}`)
+    for (const place of placesLookedAt(machine)) terminal.say(`  ${place}`)
     terminal.say(`Add servers yourself with ${typedCommand()} add NAME -- COMMAND.`)
     return FAILED
   }

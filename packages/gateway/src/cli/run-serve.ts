@@ -82,7 +82,7 @@ async function serve(
       ? (await import('./open-inspector.ts')).openInspector
       : undefined
   // Listen before any server starts: a signal must not leave processes behind.
-  const ended = shutdownSignal({ hasPipe: !isHttp })
+  const ended = shutdownSignal(call, { hasPipe: !isHttp })
   const openGateway = () => openForCommand(call, { audience: 'model', hasPeople: isHttp })
   const gateway = isHttp
     ? await openWhenStored(openGateway, {
@@ -138,7 +138,7 @@ async function serve(
       },
     })
     await ended
-    await served.drain?.({ timeoutMs: drainMs, signal: nextSignal() })
+    await served.drain?.({ timeoutMs: drainMs, signal: nextSignal(call) })
   } finally {
     unregister?.()
     for (const stop of stopReports) stop()
@@ -262,10 +262,10 @@ function readPort(value: unknown): number | undefined {
 }
 
 /** Aborted by the next signal, of a person or a supervisor who does not want to wait. */
-function nextSignal(): AbortSignal {
+function nextSignal({ signals }: Pick<CommandCall, 'signals'>): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(name, () => controller.abort())
+    signals.once(name, () => controller.abort())
   }
   return controller.signal
 }
@@ -274,12 +274,15 @@ function nextSignal(): AbortSignal {
  * Resolves on SIGINT, SIGTERM or SIGHUP, or when the client closes the pipe. Handling the signals keeps them
  * from ending the process before the servers it started have ended.
  */
-function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
+function shutdownSignal(
+  { signals }: Pick<CommandCall, 'signals'>,
+  { hasPipe }: { hasPipe: boolean },
+): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
+    signals.once('SIGINT', resolve)
+    signals.once('SIGTERM', resolve)
     // the terminal was closed
-    process.once('SIGHUP', resolve)
+    signals.once('SIGHUP', resolve)
     if (!hasPipe) return
     process.stdin.once('close', resolve).once('end', resolve)
     // The client has ended, and the transport no longer reads what would be the end of stdin.

@@ -97,13 +97,14 @@ async function setUp(
   prompt: Prompt,
   progress: Progress,
 ): Promise<SetUp> {
-  const { terminal, env } = call
+  const { terminal } = call
   const bold = (text: string) => terminal.print(paint(terminal, 'bold', text))
   bold('toolsearch: one MCP server in front of all your MCP servers.')
   terminal.print('Nothing is written until you confirm it. Press Ctrl-C to stop at any time.\n')
 
-  const clients = findClients(thisMachine(env))
-  const prepared = await prepareImport(file, env)
+  const machine = thisMachine(call)
+  const clients = findClients(machine)
+  const prepared = await prepareImport(file, machine)
   for (const problem of prepared.found.flatMap(({ problems }) => problems)) {
     terminal.say(formatProblem(problem))
   }
@@ -113,7 +114,7 @@ async function setUp(
   if (names.length === 0) {
     if (prepared.plan.servers.length === 0) {
       terminal.print('No servers found. Looked at:')
-      for (const place of placesLookedAt(env)) terminal.print(`  ${place}`)
+      for (const place of placesLookedAt(machine)) terminal.print(`  ${place}`)
     }
     terminal.print(`\nAdd a server with: ${typedCommand()} add NAME -- COMMAND`)
     return NOT_READY
@@ -279,11 +280,12 @@ async function importServers(
 }
 
 async function showSnippets(
-  { terminal, env }: CommandCall,
+  call: CommandCall,
   clients: readonly KnownClient[],
   file: string,
 ): Promise<void> {
-  const machine = thisMachine(env)
+  const { terminal } = call
+  const machine = thisMachine(call)
   for (const client of clients) {
     const places = client.files(machine)
     const target = (places.find((place) => existsSync(place.file)) ?? places[0])!.file
@@ -335,7 +337,7 @@ function ownGateways({ env }: CommandCall, file: string): string {
 
 /** The file in use, or the one to create. */
 function setupFile(call: CommandCall): string {
-  if (typeof call.values.config === 'string') return resolve(call.values.config)
+  if (typeof call.values.config === 'string') return resolve(call.cwd, call.values.config)
   try {
     const file = findConfigFile(call)
     // a project's .mcp.json belongs to Claude Code, so the servers of other clients must not get there

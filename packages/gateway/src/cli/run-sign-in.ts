@@ -17,7 +17,7 @@ import { UsageError } from './usage-error.ts'
 const INTERRUPTED = 130
 
 export async function runSignIn(call: CommandCall): Promise<number> {
-  const { terminal, values } = call
+  const { terminal, values, signals } = call
   const seconds = readSeconds(values.timeout)
   const { server, remote } = await findRemoteServer(call)
   const { signIns: store, close } = await openCommandRecords(call)
@@ -27,7 +27,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
     isInterrupted = true
     controller.abort(new SignInFailedError('Sign-in cancelled. Nothing changed.'))
   }
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  for (const name of ['SIGINT', 'SIGTERM'] as const) signals.once(name, interrupt)
   const timer = setTimeout(() => {
     const message = `The sign-in to ${remote.name} timed out after ${count(seconds, 'second')}. Run the command again, with --timeout for more time.`
     controller.abort(new SignInFailedError(message))
@@ -47,7 +47,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
     return isInterrupted ? INTERRUPTED : FAILED
   } finally {
     clearTimeout(timer)
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    for (const name of ['SIGINT', 'SIGTERM'] as const) signals.off(name, interrupt)
     await close()
   }
 }

@@ -59,7 +59,7 @@ async function start(toolsearch: object) {
 async function audited(filter: AuditFilter): Promise<readonly AuditEntry[]> {
   const { env, folder } = served
   const config = join(folder, 'toolsearch.json')
-  const { store, close } = await openAuditForCommand({ values: { config }, env })
+  const { store, close } = await openAuditForCommand({ values: { config }, env, cwd: folder })
   try {
     return (await store.query(filter, { limit: 100 })).entries
   } finally {

@@ -17,6 +17,8 @@ export async function start(): Promise<never> {
     commands,
     version,
     env: process.env,
+    cwd: process.cwd(),
+    signals: process,
     terminal: createTerminal(process.stdout, process.stderr, process.env),
   })
   clearInterval(keepAlive)

@@ -1,6 +1,6 @@
 import { missReport } from '../inspection/activity/miss-report.ts'
 import type { MissReport } from '../inspection/api.ts'
-import type { CommandCall } from './command.ts'
+import type { ConfigCall } from './find-config.ts'
 import { readStoredHistory } from './read-stored-history.ts'
 
 /**
@@ -9,10 +9,7 @@ import { readStoredHistory } from './read-stored-history.ts'
  *
  * @throws UsageError
  */
-export async function storedMisses(
-  call: Pick<CommandCall, 'values' | 'env'>,
-  since: string,
-): Promise<MissReport> {
+export async function storedMisses(call: ConfigCall, since: string): Promise<MissReport> {
   const { period, entries } = await readStoredHistory(call, since)
   const searches = entries.filter((entry) => entry.kind === 'search')
   return missReport(searches, ({ miss }) => miss, {

@@ -4,7 +4,8 @@ import { cacheFolder } from '../system/data-folders.ts'
 import type { Command, CommandCall } from './command.ts'
 import { commands } from './commands.ts'
 
-type Env = CommandCall['env']
+/** Where the words are typed. */
+type Place = Pick<CommandCall, 'env' | 'cwd'>
 
 /** Commands whose arguments are names of tools, or of servers. */
 const TOOL_ARGUMENTS = new Set(['tools', 'call', 'accept'])
@@ -18,12 +19,12 @@ const SHELLS = ['bash', 'zsh', 'fish']
  *
  * @param words the words after `toolsearch`; the last one is at the cursor, and may be empty
  */
-export async function suggestWords(words: readonly string[], env: Env): Promise<string[]> {
+export async function suggestWords(words: readonly string[], place: Place): Promise<string[]> {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
   const [name] = before
   const found =
-    name === undefined ? commandNames() : await wordsOf(name, before.slice(1), current, env)
+    name === undefined ? commandNames() : await wordsOf(name, before.slice(1), current, place)
   return found.filter((word) => word.startsWith(current)).sort()
 }
 
@@ -35,20 +36,20 @@ async function wordsOf(
   name: string,
   before: readonly string[],
   current: string,
-  env: Env,
+  place: Place,
 ): Promise<string[]> {
   if (name === 'help') return before.length === 0 ? commandNames() : []
   const command = await commands.find((each) => each.name === name)?.load()
   if (!command) return []
   const option = openOption(command, before.at(-1))
-  if (option !== undefined) return TOOL_OPTIONS.has(option) ? toolNames(before, env) : []
+  if (option !== undefined) return TOOL_OPTIONS.has(option) ? toolNames(before, place) : []
   if (current.startsWith('-')) {
     return ['--help', ...Object.keys(command.options).map((each) => `--${each}`)]
   }
   if (name === 'completion') return before.length === 0 ? SHELLS : []
-  if (TOOL_ARGUMENTS.has(name)) return toolNames(before, env)
+  if (TOOL_ARGUMENTS.has(name)) return toolNames(before, place)
   if (!SERVER_ARGUMENTS.has(name)) return []
-  const servers = await readServers(before, env)
+  const servers = await readServers(before, place)
   return servers
     .filter(({ isDisabled }) => name === 'remove' || isDisabled === (name === 'enable'))
     .map(({ server }) => server)
@@ -64,8 +65,8 @@ function openOption({ options }: Command, last: string | undefined): string | un
   return found?.[1].type === 'string' ? found[0] : undefined
 }
 
-async function toolNames(before: readonly string[], env: Env): Promise<string[]> {
-  const servers = await readServers(before, env)
+async function toolNames(before: readonly string[], place: Place): Promise<string[]> {
+  const servers = await readServers(before, place)
   const enabled = servers.filter(({ isDisabled }) => !isDisabled)
   const names = enabled.flatMap(({ tools, prefix }) => tools.map((tool) => `${prefix}${tool}`))
   return names.filter(isPlainWord)
@@ -84,12 +85,12 @@ interface KnownServer {
 }
 
 /** The servers of the configuration, with their cached tools. */
-async function readServers(before: readonly string[], env: Env): Promise<KnownServer[]> {
+async function readServers(before: readonly string[], place: Place): Promise<KnownServer[]> {
   try {
     const { findConfig } = await import('./find-config.ts')
     const { toolPrefix } = await import('../config/tool-prefix.ts')
-    const { config } = await findConfig({ values: { config: configOption(before) }, env })
-    const cached = await readManifests(join(cacheFolder(env), 'manifests'))
+    const { config } = await findConfig({ values: { config: configOption(before) }, ...place })
+    const cached = await readManifests(join(cacheFolder(place.env), 'manifests'))
     return config.servers.map((server) => ({
       server: server.name,
       isDisabled: server.disabled,

@@ -39,14 +39,14 @@ export async function withGateway(
   const open = await openForCommand(call, { audience: 'person', isSearched, areRecordsOptional })
   const stop = () => void open.close().finally(() => process.exit(130))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.once(signal, stop)
+  for (const signal of signals) call.signals.once(signal, stop)
   try {
     const { internals } = open
     const chosen = typeof connect === 'function' ? connect(internals) : connect
     const statuses = await connectServers(internals, chosen, { ...call, isQuiet })
     return await use(internals, statuses)
   } finally {
-    for (const signal of signals) process.off(signal, stop)
+    for (const signal of signals) call.signals.off(signal, stop)
     await open.close()
   }
 }

@@ -1,16 +1,16 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from './home-folder.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Where to store data that can be fetched again. */
 export function cacheFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE || folder(env.XDG_CACHE_HOME, '.cache')
+  return env.TOOLSEARCH_CACHE || folder(env, env.XDG_CACHE_HOME, '.cache')
 }
 
 /** Where to store approvals, sign-ins and history, which must survive clearing the cache. */
 export function stateFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE || folder(env.XDG_STATE_HOME, join('.local', 'state'))
+  return env.TOOLSEARCH_CACHE || folder(env, env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
 /** Contains a folder for each configuration file. */
@@ -28,6 +28,6 @@ export function runningFolder(env: Env): string {
   return join(stateFolder(env), 'running')
 }
 
-function folder(base: string | undefined, fallback: string): string {
-  return join(base || join(homedir(), fallback), 'toolsearch')
+function folder(env: Env, base: string | undefined, fallback: string): string {
+  return join(base || join(homeFolder(env), fallback), 'toolsearch')
 }
