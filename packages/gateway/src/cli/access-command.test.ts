@@ -1,21 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createManifestCache } from '../upstreams/manifest-cache.ts'
-import { program } from './program.fixtures.ts'
+import { type CommandResult, runHere } from './run-here.fixtures.ts'
+import { recorded } from './serving.fixtures.ts'
 
-const everything = fileURLToPath(
-  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-)
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-access-'))
   const config = {
-    mcpServers: { everything: { command: process.execPath, args: [everything] } },
+    mcpServers: { everything: recorded },
     toolsearch: {
       access: {
         cedar: ['team.cedar'],
@@ -32,20 +28,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'team.cedar'), 'permit(principal, action, resource);')
 })
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const run = (...args: string[]) => runCommand('access', ...args)
 
-function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return runCommand('access', ...args)
-}
-
-function runCommand(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+function runCommand(...args: string[]): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
-  const line = [...program, ...args]
-  return new Promise((resolve) => {
-    execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err })
-    })
-  })
+  return runHere(args, { cwd: folder, env })
 }
 
 describe('toolsearch access', () => {
@@ -105,7 +92,7 @@ describe('toolsearch access', () => {
     const personal = { toolsearch: { credentials: 'person' } }
     const env = { KEY: `\${person:KEY}` }
     const mcpServers = {
-      everything: { command: process.execPath, args: [everything] },
+      everything: recorded,
       crm: { command: 'crm-mcp', env, ...personal },
       mail: { command: 'mail-mcp', env, ...personal },
       bank: { command: 'bank-mcp', env, ...personal },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 let url = ''
 
 beforeAll(async () => {
-  gateway = await serving({ mcpServers: { everything } })
+  gateway = await serving({ mcpServers: { everything: recorded } })
   await gateway.run('tools')
   url = (await gateway.http()).url
 }, 60_000)
@@ -17,7 +17,7 @@ function runWithoutReader(
   ...line: string[]
 ): Promise<{ code: number | null; err: string }> {
   return new Promise((resolve) => {
-    const child = gateway.start(...line)
+    const child = gateway.spawn(...line)
     let err = ''
     child.stderr.on('data', (piece) => {
       err += piece

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 let starts = ''
@@ -13,7 +13,7 @@ beforeAll(async () => {
   writeFileSync(starts, '')
   // Counts how often the server is started.
   const wrapper = join(gateway.folder, 'wrapper.mjs')
-  const { command, args } = everything as { command: string; args: string[] }
+  const { command, args } = recorded
   writeFileSync(
     wrapper,
     `import { appendFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ describe('cached tools', () => {
   it('connects only to servers that were never seen, and names the ones it waits for', async () => {
     const before = started()
     const silent = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 60000)'] }
-    const mcpServers = { counted, fresh: everything, silent }
+    const mcpServers = { counted, fresh: recorded, silent }
     await gateway.write({ mcpServers, toolsearch: { limits: { connectMs: 8_000 } } })
     const { code, err } = await gateway.run('tools')
     expect(code).toBe(0)

@@ -44,11 +44,7 @@ it('waits for PostgreSQL at the start, refuses requests meanwhile, and says so',
     mcpServers: { odd },
     toolsearch: { state: { postgres: `postgres://u:secret@127.0.0.1:${nowhere}/x` } },
   })
-  const child = gateway.start('serve', '--http', '--port', String(free))
-  let log = ''
-  child.stderr.on('data', (chunk) => {
-    log += chunk
-  })
+  const command = gateway.start('serve', '--http', '--port', String(free))
   const answer = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${free}${path}`).catch(() => undefined)
     return response && { status: response.status, body: await response.json() }
@@ -58,10 +54,12 @@ it('waits for PostgreSQL at the start, refuses requests meanwhile, and says so',
     .toEqual({ status: 503, body: { status: 'unavailable', missing: ['postgres'] } })
   expect(await answer('/healthz')).toMatchObject({ status: 200 })
   expect(await answer('/mcp')).toMatchObject({ status: 503 })
-  expect(log).toContain('The gateway keeps trying, and starts when PostgreSQL can be reached')
-  expect(log).not.toContain('secret')
-  child.kill('SIGTERM')
-  await expect.poll(() => child.exitCode).toBe(0)
+  expect(command.err).toContain(
+    'The gateway keeps trying, and starts when PostgreSQL can be reached',
+  )
+  expect(command.err).not.toContain('secret')
+  command.kill('SIGTERM')
+  await expect.poll(() => command.code).toBe(0)
 })
 
 it('reports a mistake in the entry of a server with credentials of people', async () => {
@@ -88,12 +86,8 @@ it('counts servers with credentials of people when it starts', async () => {
     mcpServers: { odd, mine: { ...odd, toolsearch: { credentials: 'person' } } },
     toolsearch: { identity: { url: 'https://tools.example.com' } },
   })
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let log = ''
-  child.stderr.on('data', (chunk) => {
-    log += chunk
-  })
-  await expect.poll(() => log).toContain('Serving 2 servers at')
-  child.kill('SIGTERM')
-  await expect.poll(() => child.exitCode).toBe(0)
+  const command = gateway.start('serve', '--http', '--port', '0')
+  await expect.poll(() => command.err).toContain('Serving 2 servers at')
+  command.kill('SIGTERM')
+  await expect.poll(() => command.code).toBe(0)
 })

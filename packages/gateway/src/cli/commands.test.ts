@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { program } from './program.fixtures.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CommandResult, runHere } from './run-here.fixtures.ts'
+import { recorded } from './serving.fixtures.ts'
 
-const everything = fileURLToPath(
-  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-)
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-command-'))
-  const good = { everything: { command: process.execPath, args: [everything] } }
+  const good = { everything: recorded }
   const bad = { broken: { command: join(folder, 'no-such-program') } }
   await writeFile(join(folder, 'toolsearch.json'), JSON.stringify({ mcpServers: good }))
   await writeFile(join(folder, 'bad.json'), JSON.stringify({ mcpServers: { ...good, ...bad } }))
@@ -25,28 +21,11 @@ beforeAll(async () => {
   )
 })
 
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+const run = (...args: string[]) => runIn(folder, ...args)
 
-interface Result {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-function run(...args: string[]): Promise<Result> {
-  return runIn(folder, ...args)
-}
-
-function runIn(cwd: string, ...args: string[]): Promise<Result> {
+function runIn(cwd: string, ...args: string[]): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
-  const line = [...program, ...args]
-  return new Promise((resolve) => {
-    execFile(process.execPath, line, { cwd, env }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err })
-    })
-  })
+  return runHere(args, { cwd, env })
 }
 
 describe('toolsearch', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completionScripts } from './completion-scripts.ts'
 import { program } from './program.fixtures.ts'
 import { runHere } from './run-here.fixtures.ts'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 import { suggestWords } from './suggest-words.ts'
 
 let gateway: Serving
@@ -14,7 +14,7 @@ let config = ''
 beforeAll(async () => {
   const remote = { url: 'http://127.0.0.1:9/mcp' }
   const off = { ...remote, disabled: true }
-  gateway = await serving({ mcpServers: { everything, remote, off } })
+  gateway = await serving({ mcpServers: { everything: recorded, remote, off } })
   config = join(gateway.folder, 'toolsearch.json')
   await gateway.run('tools')
 }, 60_000)

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runHere } from './run-here.fixtures.ts'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 beforeAll(async () => {
-  gateway = await serving({ mcpServers: { everything } })
+  gateway = await serving({ mcpServers: { everything: recorded } })
   const crash = join(gateway.folder, 'crash.mjs')
   writeFileSync(crash, "console.error('Missing API_KEY'); process.exit(3)")
   const crashing = { command: process.execPath, args: [crash] }
-  await gateway.write({ mcpServers: { first: everything, second: everything, crashing } })
+  await gateway.write({ mcpServers: { first: recorded, second: recorded, crashing } })
 })
 afterAll(() => gateway.end())
 
@@ -56,14 +56,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 }, 60_000)
 
 it('serve --http reports servers as they fail (finding E7)', async () => {
-  await gateway.write({ mcpServers: { everything, missing: { command: 'no-such-program' } } })
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
+  await gateway.write({
+    mcpServers: { everything: recorded, missing: { command: 'no-such-program' } },
   })
+  const command = gateway.start('serve', '--http', '--port', '0')
   await expect
-    .poll(() => said, { timeout: 30_000 })
+    .poll(() => command.err, { timeout: 30_000 })
     .toMatch(/1 of 2 servers failed: missing\. .+\nRun toolsearch doctor for details\./)
 }, 60_000)
 
@@ -74,7 +72,7 @@ it('doctor reports an embedding model that does not respond, and nothing about o
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const toolsearch = { embedder: { url, model: 'my-model' } }
-  await gateway.write({ mcpServers: { everything }, toolsearch })
+  await gateway.write({ mcpServers: { everything: recorded }, toolsearch })
   const working = await gateway.run('doctor')
   expect(working.code).toBe(0)
   expect(working.out).not.toContain('my-model')
@@ -90,7 +88,7 @@ it('doctor reports an embedding model that does not respond, and nothing about o
 it('fits a narrow terminal', async () => {
   const name = 'a-server-with-a-rather-long-name'
   const toolsearch = { deny: ['a rule that matches none of these tools'] }
-  await gateway.write({ mcpServers: { [name]: everything }, toolsearch })
+  await gateway.write({ mcpServers: { [name]: recorded }, toolsearch })
   for (const line of [['cost'], ['search', 'sum of two numbers'], ['doctor']]) {
     const place = { env: gateway.env, cwd: gateway.folder, columns: 40 }
     const { out } = await runHere([...line, '-c', 'toolsearch.json'], place)

@@ -40,7 +40,7 @@ function runTimed(
   ...line: string[]
 ): Promise<{ code: number | null; err: string; idleMs: number }> {
   return new Promise((resolve) => {
-    const child = gateway.start(...line)
+    const child = gateway.spawn(...line)
     let last = Date.now()
     let err = ''
     child.stdout.on('data', () => {

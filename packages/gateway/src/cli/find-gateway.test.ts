@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { registerGateway } from '../system/running-gateways.ts'
-import { type Serving, serving, until } from './serving.fixtures.ts'
+import { startHere } from './run-here.fixtures.ts'
+import { type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 beforeEach(async () => {
@@ -12,38 +13,52 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.end())
 
+const running = () => join(gateway.env.TOOLSEARCH_CACHE!, 'running')
+
 describe('finding the running gateway', () => {
   it('live and misses need no --url while one gateway is running', async () => {
-    const { child } = await gateway.http()
-    for (const command of ['live', 'misses']) {
-      expect(await gateway.run(command, '--json')).toMatchObject({ code: 0 })
+    const { command } = await gateway.http()
+    for (const name of ['live', 'misses']) {
+      expect(await gateway.run(name, '--json')).toMatchObject({ code: 0 })
     }
-    child.kill('SIGTERM')
-    await new Promise((resolve) => child.once('exit', resolve))
+    command.kill()
+    await command.ended
     const { code, err } = await gateway.run('live')
     expect(code).toBe(1)
     expect(err).toContain('No gateway is running. Start one with toolsearch serve --http')
     expect(err).toContain('toolsearch serve --inspect')
     expect(err).toContain('toolsearch history')
     expect(err).toContain('toolsearch misses --since 7d')
-  }, 60_000)
+  })
 
-  it.each([['--http'], ['--inspect']])(
-    'finds serve %s as soon as its URL is printed',
-    async (mode) => {
-      const folder = join(gateway.env.TOOLSEARCH_CACHE!, 'running')
-      const child = gateway.start('serve', mode, '--port', '0')
-      const listed = new Promise<string[]>((resolve) => {
-        // reads the folder before this process does anything else, which could take long enough
-        child.stderr.on('data', (piece) => {
-          if (String(piece).includes('http://'))
-            resolve(existsSync(folder) ? readdirSync(folder) : [])
-        })
+  it('finds serve --http as soon as its URL is printed', async () => {
+    const listed: string[][] = []
+    const command = startHere(['serve', '--http', '--port', '0', '-c', 'toolsearch.json'], {
+      cwd: gateway.folder,
+      env: gateway.env,
+      onSay(text) {
+        if (text.includes('http://')) listed.push(readdirSync(running()))
+      },
+    })
+    await expect.poll(() => listed.length).toBeGreaterThan(0)
+    expect(listed[0]).toEqual([`${process.pid}.json`])
+    command.kill()
+    await command.ended
+  })
+
+  it('finds the inspector of a gateway that serves over stdio as soon as its URL is printed', async () => {
+    const child = gateway.spawn('serve', '--inspect')
+    const listed = new Promise<string[]>((resolve) => {
+      // reads the folder before this process does anything else, which could take long enough
+      child.stderr.on('data', (piece) => {
+        if (String(piece).includes('http://'))
+          resolve(existsSync(running()) ? readdirSync(running()) : [])
       })
-      expect(await listed).toEqual([`${child.pid}.json`])
-    },
-    60_000,
-  )
+    })
+    expect(await listed).toEqual([`${child.pid}.json`])
+    const found = await gateway.run('live', '--json')
+    expect(JSON.parse(found.out)).toMatchObject({ sessions: [] })
+  })
 
   it('says whether a token is missing or was rejected', async () => {
     gateway.env.TOOLSEARCH_TOKEN = 'right'
@@ -56,35 +71,26 @@ describe('finding the running gateway', () => {
     const missing = await gateway.run('live')
     expect(missing).toMatchObject({ code: 1 })
     expect(missing.err).toContain('requires a token')
-  }, 60_000)
+  })
 
   it('restart says in plain words that there is no such server', async () => {
     await gateway.http()
     const { code, err } = await gateway.run('restart', 'nope')
     expect(code).toBe(1)
     expect(err).toBe('There is no running server "nope". Servers: missing.\n')
-  }, 60_000)
-
-  it('finds the inspector of a gateway that serves over stdio', async () => {
-    gateway.start('serve', '--inspect')
-    const found = await until(
-      () => gateway.run('live', '--json'),
-      ({ code }) => code === 0,
-    )
-    expect(JSON.parse(found.out)).toMatchObject({ sessions: [] })
-  }, 60_000)
+  })
 
   it('prefers the gateway with the same config file, and lists several otherwise', async () => {
     const { url } = await gateway.http()
-    const folder = join(gateway.env.TOOLSEARCH_CACHE!, 'running')
     const other = {
-      pid: process.pid,
+      // of a process that is running
+      pid: process.ppid,
       url: 'http://127.0.0.1:9',
       configFile: '/somewhere/else.json',
       startedAt: new Date().toISOString(),
       version: '1.0.0',
     }
-    await registerGateway(folder, other)
+    await registerGateway(running(), other)
     expect(await gateway.run('live', '--json')).toMatchObject({ code: 0 })
     const { code, err } = await gateway.run('live', '-c', 'none.json')
     expect(code).toBe(2)
@@ -93,7 +99,7 @@ describe('finding the running gateway', () => {
       `--url ${new URL(url).origin}  (${join(gateway.folder, 'toolsearch.json')}`,
     )
     expect(err).toContain('--url http://127.0.0.1:9  (/somewhere/else.json')
-  }, 60_000)
+  })
 })
 
 describe('the port of serve --http', () => {
@@ -102,17 +108,13 @@ describe('the port of serve --http', () => {
     const server = createServer().on('error', () => {})
     server.listen(7777, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve).once('error', resolve))
-    const child = gateway.start('serve', '--http')
-    let said = ''
-    child.stderr.on('data', (piece) => {
-      said += piece
-    })
-    await expect.poll(() => said, { timeout: 30_000 }).toContain('/mcp')
+    const command = gateway.start('serve', '--http')
+    await expect.poll(() => command.err).toContain('/mcp')
     server.close()
-    const [, port] = /Port 7777 is in use, serving on (\d+)\./.exec(said)!
+    const [, port] = /Port 7777 is in use, serving on (\d+)\./.exec(command.err)!
     expect(Number(port)).toBeGreaterThan(7777)
-    expect(said).toContain(`http://127.0.0.1:${port}/mcp`)
-  }, 60_000)
+    expect(command.err).toContain(`http://127.0.0.1:${port}/mcp`)
+  })
 
   it('is an error if it was specified and is in use', async () => {
     const server = createServer()
@@ -122,5 +124,5 @@ describe('the port of serve --http', () => {
     server.close()
     expect(code).toBe(2)
     expect(err).toContain(`Port ${port} is already in use. Choose another with --port.`)
-  }, 60_000)
+  })
 })

@@ -5,16 +5,15 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { program } from './program.fixtures.ts'
+import { runHere } from './run-here.fixtures.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-import-command-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A home folder with these files, and a way to run commands in it. */
 function home(files: Record<string, string>) {
@@ -25,14 +24,15 @@ function home(files: Record<string, string>) {
     writeFileSync(at(name), text)
   }
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: at('state') }
-  const run = (...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const line = [...program, ...args]
-      execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
-        resolve({ code: error ? Number(error.code) : 0, out, err })
+  const run = (...args: string[]) => runHere(args, { cwd: folder, env })
+  /** The command that is written depends on how the process was started. */
+  const runProcess = (...args: string[]) =>
+    new Promise<{ code: number; err: string }>((resolve) => {
+      execFile(process.execPath, [...program, ...args], { cwd: folder, env }, (error, _, err) => {
+        resolve({ code: error ? Number(error.code) : 0, err })
       })
     })
-  return { at, run, text: (name: string) => readFileSync(at(name), 'utf8') }
+  return { at, run, runProcess, text: (name: string) => readFileSync(at(name), 'utf8') }
 }
 
 const own = '.config/toolsearch/toolsearch.json'
@@ -51,7 +51,7 @@ describe('toolsearch import', () => {
     expect(err).toContain('add NAME -- COMMAND')
   })
 
-  it('lists every file before it writes, and says how to write without a terminal (finding E6)', async () => {
+  it('lists every file before it writes, and says how to write without a terminal', async () => {
     const { run, at } = home({ '.cursor/mcp.json': cursor, '.codex/config.toml': codex })
     const { code, out, err } = await run('import', '--replace')
     expect(code).toBe(1)
@@ -82,9 +82,12 @@ describe('toolsearch import', () => {
     expect(readdirSync(at('.cursor'))).toEqual(['mcp.json'])
   })
 
-  it('writes a command that works, names the next steps, and can be undone (findings E5, E6)', async () => {
-    const { run, at, text } = home({ '.cursor/mcp.json': cursor, '.codex/config.toml': codex })
-    const { code, err } = await run('import', '--replace', '--yes')
+  it('writes a command that works, names the next steps, and can be undone', async () => {
+    const { run, runProcess, at, text } = home({
+      '.cursor/mcp.json': cursor,
+      '.codex/config.toml': codex,
+    })
+    const { code, err } = await runProcess('import', '--replace', '--yes')
     expect(code).toBe(0)
     expect(JSON.parse(text(own))).toMatchObject({
       $schema: expect.stringMatching(/^file:.*config-schema\.json$/),

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -8,15 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ActivityReport, LiveEvent, MissReport, Overview } from '../inspection/api.ts'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { readEvents } from './ask-gateway.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, until } from './serving.fixtures.ts'
 
+const faultyEntry = { ...faultyServer().connection, kind: undefined }
 let gateway: Serving
 let url = ''
 
 beforeAll(async () => {
-  const { connection } = faultyServer()
-  const faulty = { ...connection, kind: undefined }
-  gateway = await serving({ mcpServers: { everything, faulty } })
+  gateway = await serving({ mcpServers: { everything: recorded, faulty: faultyEntry } })
   url = (await gateway.http()).url
   const asked = async () => (await (await fetch(new URL('/api/overview', url))).json()) as Overview
   await until(asked, ({ servers }) => servers.every(({ state }) => state === 'ready'))
@@ -100,29 +98,15 @@ describe('serve --http', () => {
     expect(await get('/api/misses')).toMatchObject(missed)
   })
 
-  it('streams events to live --follow', async () => {
-    const { command, args, cwd, env } = gateway.command()
-    const at = args.indexOf('serve')
-    const line = [...args.slice(0, at), 'live', '--url', url, '--follow', '--json']
-    const child = spawn(command, line, { cwd, env })
-    const first = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (piece) => resolve(String(piece)))
-    })
-    expect(JSON.parse(first.split('\n')[0]!)).toMatchObject({ kind: 'tools' })
-    child.kill()
-  })
-
-  it('ends live --follow when the gateway stops', async () => {
-    const short = await gateway.http()
-    const child = gateway.start('live', '--url', short.url, '--follow', '--json')
-    let said = ''
-    child.stderr.on('data', (piece) => {
-      said += piece
-    })
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    short.child.kill('SIGTERM')
-    const code = await new Promise((resolve) => child.once('close', resolve))
-    expect({ code, said }).toEqual({ code: 0, said: 'The gateway stopped.\n' })
+  it('streams events to live --follow, which ends when the gateway stops', async () => {
+    const other = await serving({ mcpServers: { faulty: faultyEntry } })
+    const short = await other.http()
+    const live = other.start('live', '--url', short.url, '--follow', '--json')
+    await expect.poll(() => live.out).toContain('\n')
+    expect(JSON.parse(live.out.split('\n')[0]!)).toMatchObject({ kind: 'tools' })
+    short.command.kill()
+    expect(await live.ended).toMatchObject({ code: 0, err: 'The gateway stopped.\n' })
+    await other.end()
   })
 
   it('explains what to do if the port is in use or a token is missing', async () => {

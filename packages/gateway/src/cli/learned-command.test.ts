@@ -46,13 +46,9 @@ it('shows the person at this machine as "local", and finds their uses', async ()
 })
 
 it('says that a gateway needs a restart to learn in another way', async () => {
-  const { child } = await gateway.http()
-  let log = ''
-  child.stderr!.on('data', (piece) => {
-    log += piece
-  })
+  const { command } = await gateway.http()
   await gateway.write({ mcpServers, toolsearch: { learning: 'person' } })
-  await expect.poll(() => log, { timeout: 60_000 }).toContain('"learning" is now "person"')
+  await expect.poll(() => command.err).toContain('"learning" is now "person"')
 })
 
 it('rejects unknown actions', async () => {

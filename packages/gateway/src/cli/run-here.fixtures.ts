@@ -23,20 +23,26 @@ export interface CommandHere {
   readonly ended: Promise<CommandResult>
 }
 
-interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
+export interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
   /** The width of the terminal. */
   readonly columns?: number
+  /** Called with each text for people when it is printed. */
+  readonly onSay?: (text: string) => void
 }
 
 /**
  * Runs a command line as `main.ts` does, but in the process of the test: starting a process takes many
  * times the CPU time of most commands.
  */
-export function startHere(line: readonly string[], { env, cwd, columns }: Place): CommandHere {
+export function startHere(
+  line: readonly string[],
+  { env, cwd, columns, onSay }: Place,
+): CommandHere {
   const printed = { out: '', err: '' }
   const output = (name: 'out' | 'err') => ({
     write(text: string) {
       printed[name] += text
+      if (name === 'err') onSay?.(text)
     },
     ...(columns !== undefined && { columns }),
   })

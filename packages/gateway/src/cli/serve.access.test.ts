@@ -1,10 +1,10 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const config = (settings: object, toolsearch: object = {}) => ({
-  mcpServers: { everything: { ...everything, toolsearch: settings } },
+  mcpServers: { everything: { ...recorded, toolsearch: settings } },
   toolsearch,
 })
 const UNMATCHED = 'toolsearch.deny[0] "get-sun" matches no tool. Did you mean "get-sum"?'
@@ -29,14 +29,10 @@ describe('a rule that matches no tool', () => {
 
   it('is reported by serve at the start and after an edit (finding E1)', async () => {
     await served.write(config({}, { deny: ['get-sun'] }))
-    const child = served.start('serve', '--http', '--port', '0')
-    let log = ''
-    child.stderr.on('data', (piece) => {
-      log += piece
-    })
+    const command = served.start('serve', '--http', '--port', '0')
     const seen = (text: string) =>
       until(
-        async () => log,
+        async () => command.err,
         (all) => all.includes(text),
       )
     await seen(`Warning: ${UNMATCHED}\n`)
@@ -44,7 +40,7 @@ describe('a rule that matches no tool', () => {
     await seen(
       'Warning: toolsearch.hints.eco of server "everything" matches no tool. Did you mean "echo"?',
     )
-    expect(log.split(UNMATCHED)).toHaveLength(2)
+    expect(command.err.split(UNMATCHED)).toHaveLength(2)
   })
 })
 

@@ -142,13 +142,9 @@ describe('approve: new', () => {
   it('says at the start that all tools wait, and how to approve them', async () => {
     const own = await serving({ ...config('Adds numbers'), toolsearch: { approve: 'new' } })
     try {
-      const child = own.start('serve')
-      let log = ''
-      child.stderr.on('data', (piece) => {
-        log += piece
-      })
+      const command = own.start('serve')
       const said = await until(
-        async () => log,
+        async () => command.err,
         (text) => text.includes('for approval'),
       )
       expect(said).toContain('1 tool waits for approval and cannot be used yet.')

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -44,23 +43,22 @@ async function start(...args: string[]) {
     },
     toolsearch: { mode: 'passthrough', audit: {}, limits: { callMs: 60_000, connectMs: 60_000 } },
   })
-  const { url, child } = await gateway.http(...args)
-  const exited = once(child, 'exit')
+  const { url, command } = await gateway.http(...args)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)) as never)
   const call = client.callTool({ name: 'slow__wait', arguments: {} }).catch((error) => error)
   await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true)
-  return { url, child, exited, call, go }
+  return { url, command, call, go }
 }
 
 it('finishes calls after SIGTERM, and accepts no new sessions meanwhile', async () => {
-  const { url, child, exited, call, go } = await start()
+  const { url, command, call, go } = await start()
   const readyz = async () => {
     const response = await fetch(new URL('/readyz', url))
     return [response.status, ((await response.json()) as { status: string }).status]
   }
   expect(await readyz()).toEqual([200, 'ready'])
-  child.kill('SIGTERM')
+  command.kill('SIGTERM')
   await expect.poll(readyz).toEqual([503, 'draining'])
   expect((await fetch(new URL('/healthz', url))).status).toBe(200)
   const initialize = await fetch(url, {
@@ -85,23 +83,23 @@ it('finishes calls after SIGTERM, and accepts no new sessions meanwhile', async 
   expect(await initialize.text()).toContain('about to stop')
   writeFileSync(go, '')
   expect(textOf(await call)).toBe('done')
-  expect(await exited).toEqual([0, null])
+  expect(await command.ended).toMatchObject({ code: 0 })
   const { out } = await gateway.run('audit', '--json', '--action', 'tools/call')
   expect(JSON.parse(out)).toMatchObject({ outcome: 'ok', target: { server: 'slow', name: 'wait' } })
 })
 
 it('stops at once on a second signal', async () => {
-  const { url, child, exited, call } = await start()
-  child.kill('SIGTERM')
+  const { url, command, call } = await start()
+  command.kill('SIGTERM')
   const status = async () => (await fetch(new URL('/readyz', url))).status
   await expect.poll(status).toBe(503)
-  child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
+  command.kill('SIGTERM')
+  expect(await command.ended).toMatchObject({ code: 0 })
   expect(await call).toBeInstanceOf(Error)
 })
 
 it('stops waiting after --drain seconds', async () => {
-  const { child, exited } = await start('--drain', '0')
-  child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
+  const { command } = await start('--drain', '0')
+  command.kill('SIGTERM')
+  expect(await command.ended).toMatchObject({ code: 0 })
 })

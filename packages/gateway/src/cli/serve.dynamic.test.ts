@@ -4,7 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { everything, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
 const SUM = { name: 'tool_search', arguments: { query: 'sum of two numbers', max_results: 1 } }
@@ -13,7 +13,7 @@ const ECHO = { name: 'tool_search', arguments: { query: 'select:everything__echo
 let served: Serving
 let url: URL
 beforeAll(async () => {
-  served = await serving({ mcpServers: { everything }, toolsearch: { mode: 'dynamic' } })
+  served = await serving({ mcpServers: { everything: recorded }, toolsearch: { mode: 'dynamic' } })
   url = new URL((await served.http()).url)
 })
 afterAll(() => served.end())

@@ -14,7 +14,7 @@ import type {
   ToolList,
   ToolReport,
 } from '../inspection/api.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, until } from './serving.fixtures.ts'
 
 let gateway: Serving
 let url = ''
@@ -23,12 +23,12 @@ let text = ''
 let child: ChildProcess
 
 beforeAll(async () => {
-  gateway = await serving({ mcpServers: { everything } })
+  gateway = await serving({ mcpServers: { everything: recorded } })
   file = join(gateway.folder, 'toolsearch.json')
-  const servers = { everything: { ...everything, env: { API_KEY: 'hunter2' } } }
+  const servers = { everything: { ...recorded, env: { API_KEY: 'hunter2' } } }
   text = `// My servers\n${JSON.stringify({ mcpServers: servers, toolsearch: { limits: { connectMs: 60_000 } } }, null, 2)}\n`
   await writeFile(file, text)
-  const started = await gateway.http()
+  const started = await gateway.spawnHttp()
   url = started.url
   child = started.child
   await until(

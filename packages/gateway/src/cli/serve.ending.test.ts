@@ -17,7 +17,7 @@ it.each<[NodeJS.Signals, string]>([
     require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`
   const server = { command: process.execPath, args: ['-e', stubborn] }
   const served = await serving({ mcpServers: { server } })
-  const child = served.start('serve', '--http', '--port', '0')
+  const child = served.spawn('serve', '--http', '--port', '0')
   const ended = once(child, 'exit')
   await expect
     .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 60_000 })
@@ -30,7 +30,7 @@ it.each<[NodeJS.Signals, string]>([
 
 it('ends when its client no longer reads, although stdin stays open (finding: orphaned gateways)', async () => {
   const served = await serving({ mcpServers: { missing: { command: 'no-such-command' } } })
-  const child = served.start('serve')
+  const child = served.spawn('serve')
   const ended = once(child, 'exit')
   child.stdout.destroy()
   const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' })}\n`
@@ -67,7 +67,7 @@ it.each([
     mcpServers: { everything },
     toolsearch: { scripts: true, mode: 'search', limits: { connectMs: 60_000, callMs: 600_000 } },
   })
-  const child = served.start('serve')
+  const child = served.spawn('serve')
   let out = ''
   child.stdout.on('data', (piece) => {
     out += piece

@@ -23,13 +23,9 @@ afterAll(() => gateway.end())
 
 describe('a server with an unset variable (finding D10)', () => {
   it('does not keep the others from being served, and is reported', async () => {
-    const child = gateway.start('serve', '--http', '--port', '0')
-    let said = ''
-    child.stderr.on('data', (piece) => {
-      said += piece
-    })
-    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/\/mcp/)
-    const url = new URL('/api/overview', /http:\S+\/mcp/.exec(said)![0])
+    const command = gateway.start('serve', '--http', '--port', '0')
+    await expect.poll(() => command.err, { timeout: 60_000 }).toMatch(/\/mcp/)
+    const url = new URL('/api/overview', /http:\S+\/mcp/.exec(command.err)![0])
     const overview = async () => (await (await fetch(url)).json()) as { servers: object[] }
     const { servers } = await until(overview, (all) => JSON.stringify(all).includes('"ready"'))
     expect(servers).toContainEqual(expect.objectContaining({ name: 'good', state: 'ready' }))
@@ -42,9 +38,9 @@ describe('a server with an unset variable (finding D10)', () => {
         ),
       }),
     )
-    expect(said).toContain('unset. toolsearch.json, line 1: "API_KEY"')
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('leaking. ')
-    expect(said + JSON.stringify(await overview())).not.toContain(SECRET)
+    expect(command.err).toContain('unset. toolsearch.json, line 1: "API_KEY"')
+    await expect.poll(() => command.err, { timeout: 60_000 }).toContain('leaking. ')
+    expect(command.err + JSON.stringify(await overview())).not.toContain(SECRET)
   })
 
   it('is reported by doctor, which exits with 1', async () => {

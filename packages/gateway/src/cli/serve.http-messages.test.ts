@@ -1,35 +1,28 @@
-import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Overview } from '../inspection/api.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, until } from './serving.fixtures.ts'
 
 let gateway: Serving
 beforeAll(async () => {
-  gateway = await serving({ mcpServers: { first: everything, second: everything } })
+  gateway = await serving({ mcpServers: { first: recorded, second: recorded } })
 })
 afterAll(() => gateway.end())
 
 /** Serves over HTTP, runs a function once all servers are ready, and resolves to what was printed. */
 async function said(use: (url: string, said: string) => Promise<void>): Promise<string> {
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let text = ''
-  child.stderr.on('data', (piece) => {
-    text += piece
-  })
-  await expect.poll(() => text, { timeout: 30_000 }).toContain('}\n')
-  const [url = ''] = /http:\S+\/mcp/.exec(text) ?? []
+  const command = gateway.start('serve', '--http', '--port', '0')
+  await expect.poll(() => command.err, { timeout: 30_000 }).toContain('}\n')
+  const [url = ''] = /http:\S+\/mcp/.exec(command.err) ?? []
   const overview = async () =>
     (await (await fetch(new URL('/api/overview', url))).json()) as Overview
   const { snippet } = await until(overview, ({ servers }) =>
     servers.every(({ state }) => state !== 'connecting'),
   )
   expect(JSON.parse(snippet)).toEqual({ mcpServers: { toolsearch: { type: 'http', url } } })
-  await use(url, text)
-  const ended = once(child, 'close')
-  child.kill('SIGTERM')
-  await ended
-  return text
+  await use(url, command.err)
+  command.kill('SIGTERM')
+  return (await command.ended).err
 }
 
 describe('serve --http', () => {

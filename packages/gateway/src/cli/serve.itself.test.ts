@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 beforeAll(async () => {
   const toolsearch = { command: 'toolsearch', args: ['serve'] }
-  gateway = await serving({ mcpServers: { everything, toolsearch } })
+  gateway = await serving({ mcpServers: { everything: recorded, toolsearch } })
 })
 afterAll(() => gateway.end())
 
@@ -18,13 +18,9 @@ it('doctor reports a server that starts this gateway itself, and checks the othe
 }, 60_000)
 
 it('serve reports a server that starts this gateway itself, and does not start it', async () => {
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
-  })
+  const command = gateway.start('serve', '--http', '--port', '0')
   await expect
-    .poll(() => said, { timeout: 30_000 })
+    .poll(() => command.err, { timeout: 30_000 })
     .toContain(`1 of 2 servers failed: toolsearch. `)
-  expect(said).toContain(PROBLEM)
+  expect(command.err).toContain(PROBLEM)
 }, 60_000)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.end())
 
 it('writes one JSON object per line to stderr, with its level and without secrets', async () => {
-  const child = gateway.start('serve', '--http', '--port', '0')
+  const child = gateway.spawn('serve', '--http', '--port', '0')
   let said = ''
   child.stderr.on('data', (piece) => {
     said += piece
@@ -32,8 +32,12 @@ it('writes one JSON object per line to stderr, with its level and without secret
   await expect.poll(() => said).toContain('The audit log cannot be written')
   await rm(audit)
   await expect.poll(() => said).toContain('The audit log can be written again')
-  const { code, err } = await gateway.run('serve', '--http', '--port', new URL(url).port)
-  expect(code).toBe(2)
+  const second = gateway.spawn('serve', '--http', '--port', new URL(url).port)
+  let err = ''
+  second.stderr.on('data', (piece) => {
+    err += piece
+  })
+  expect(await once(second, 'close')).toEqual([2, null])
   const last = JSON.parse(err.trim().split('\n').at(-1)!)
   expect(last).toMatchObject({ level: 'error', msg: expect.stringContaining('in use') })
   await expect.poll(() => said, { timeout: 60_000 }).toContain('1 of 1 server failed: missing')

@@ -108,15 +108,11 @@ it('commands and gateways of different machines share keys, decisions, history a
 
 it('says what is wrong while the database cannot be reached, and recovers without a restart', async () => {
   const { key } = await createKey()
-  const { url, child } = await elsewhere.http()
+  const { url, command } = await elsewhere.http()
   const overview = async () => {
     const headers = { authorization: `Bearer ${key}` }
     return (await fetch(new URL('/api/overview', url), { headers })).status
   }
-  let log = ''
-  child.stderr?.on('data', (piece) => {
-    log += piece
-  })
   const health = async () => (await fetch(new URL('/readyz', url))).json()
   const ready = async () => (await fetch(new URL('/readyz', url))).status
   await expect.poll(ready).toBe(200)
@@ -151,7 +147,7 @@ it('says what is wrong while the database cannot be reached, and recovers withou
   await postgres.start()
   await expect.poll(ready).toBe(200)
   await expect.poll(overview).toBe(200)
-  expect(log.match(/PostgreSQL can\w* be used.*/g)).toEqual([
+  expect(command.err.match(/PostgreSQL can\w* be used.*/g)).toEqual([
     'PostgreSQL cannot be used. The gateway keeps trying.',
     'PostgreSQL can be used again.',
   ])
@@ -162,11 +158,7 @@ it('starts without the database, and serves once it can be reached', async () =>
   const { key } = await createKey()
   await postgres.stop()
   const port = String(await freePort())
-  const child = served.start('serve', '--http', '--port', port)
-  let log = ''
-  child.stderr.on('data', (piece) => {
-    log += piece
-  })
+  const command = served.start('serve', '--http', '--port', port)
   const status = async (path: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(
@@ -181,6 +173,6 @@ it('starts without the database, and serves once it can be reached', async () =>
   await postgres.start()
   await expect.poll(() => status('/readyz')).toBe(200)
   expect(await status('/api/overview')).toBe(200)
-  expect(log.match(/PostgreSQL is not available/g)).toHaveLength(1)
-  expect(log).toContain('Serving 1 server')
+  expect(command.err.match(/PostgreSQL is not available/g)).toHaveLength(1)
+  expect(command.err).toContain('Serving 1 server')
 })

@@ -15,7 +15,7 @@ let redis: TestRedis
 let upstream: SharedUpstream
 let served: Serving
 let proxy: TestProxy
-let replicas: Awaited<ReturnType<Serving['http']>>[]
+let replicas: Awaited<ReturnType<Serving['spawnHttp']>>[]
 beforeAll(async () => {
   redis = await startRedis()
   upstream = await startUpstream()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     mcpServers: { shared: { url: upstream.url } },
     toolsearch: { mode: 'passthrough', state: { redis: redis.url } },
   })
-  replicas = await Promise.all([0, 1, 2].map(() => served.http()))
+  replicas = await Promise.all([0, 1, 2].map(() => served.spawnHttp()))
   proxy = await startProxy(replicas.map(({ url }) => new URL(url).origin))
 })
 afterAll(async () => {

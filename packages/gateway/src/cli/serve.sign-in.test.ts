@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiError, Overview, SignInStart } from '../inspection/api.ts'
 import { type OAuthFixture, oauthFixture, visit } from '../sign-in/oauth-server.fixtures.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, until } from './serving.fixtures.ts'
 
 let gateway: Serving | undefined
 let remote: OAuthFixture | undefined
@@ -14,7 +14,7 @@ afterEach(async () => {
 describe('POST /api/servers/NAME/sign-in', () => {
   it('starts a sign-in, after which the gateway connects by itself', async () => {
     remote = await oauthFixture()
-    gateway = await serving({ mcpServers: { remote: { url: remote.url }, everything } })
+    gateway = await serving({ mcpServers: { remote: { url: remote.url }, everything: recorded } })
     const { url } = await gateway.http()
     const state = async () => {
       const overview = (await (await fetch(new URL('/api/overview', url))).json()) as Overview

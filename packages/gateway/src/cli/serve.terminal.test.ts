@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
 beforeAll(async () => {
-  gateway = await serving({ mcpServers: { everything } })
+  gateway = await serving({ mcpServers: { everything: recorded } })
 })
 afterAll(() => gateway.end())
 
@@ -33,7 +33,7 @@ it.runIf(hasScript)(
 )
 
 it('serve writes nothing about it for a client', async () => {
-  const child = gateway.start('serve')
+  const child = gateway.spawn('serve')
   let said = ''
   child.stderr.on('data', (piece) => {
     said += piece

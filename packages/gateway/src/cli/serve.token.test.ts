@@ -15,12 +15,8 @@ it('does not listen on other addresses with an empty token (finding D1)', async 
 })
 
 it('warns about an empty token on loopback (finding D1)', async () => {
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
-  })
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('so no token is required')
-  const url = /http:\S+\/mcp/.exec(said)![0]
+  const command = gateway.start('serve', '--http', '--port', '0')
+  await expect.poll(() => command.err, { timeout: 30_000 }).toContain('so no token is required')
+  const url = /http:\S+\/mcp/.exec(command.err)![0]
   expect((await fetch(new URL('/api/overview', url))).status).toBe(200)
 })

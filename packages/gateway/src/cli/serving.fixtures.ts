@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { program } from './program.fixtures.ts'
+import { type CommandHere, type CommandResult, startHere } from './run-here.fixtures.ts'
 
 /** Runs toolsearch commands with a configuration in a temporary folder. */
 export interface Serving {
   readonly folder: string
   readonly env: Record<string, string>
-  /** Parameters of `toolsearch serve` for a stdio client transport. */
+  /** Runs a command in this process until it ends. */
+  run(...args: string[]): Promise<CommandResult>
+  /** Starts a command in this process. */
+  start(...args: string[]): CommandHere
+  /** Starts `toolsearch serve --http` in this process, and stops it in `end`. */
+  http(...args: string[]): Promise<{ url: string; command: CommandHere }>
+  /** Parameters of `toolsearch serve` for a stdio client transport, which starts a process. */
   command(...args: string[]): {
     command: string
     args: string[]
@@ -17,12 +24,10 @@ export interface Serving {
     env: Record<string, string>
     stderr: 'ignore'
   }
-  /** Runs a command until it exits. */
-  run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
-  /** Starts a command without waiting for it. */
-  start(...args: string[]): ChildProcessWithoutNullStreams
-  /** Starts `toolsearch serve --http`, and stops it in `end`. */
-  http(...args: string[]): Promise<{ url: string; child: ChildProcess }>
+  /** Starts a command in a process of its own. */
+  spawn(...args: string[]): ChildProcessWithoutNullStreams
+  /** Starts `toolsearch serve --http` in a process of its own, and stops it in `end`. */
+  spawnHttp(...args: string[]): Promise<{ url: string; child: ChildProcess }>
   write(config: ServingConfig): Promise<void>
   end(): Promise<void>
 }
@@ -32,10 +37,14 @@ interface ServingConfig {
   readonly toolsearch?: object
 }
 
+/** How `serve --http` prints where it serves. */
+const SERVED = /http:\/\/127\.0\.0\.1:\d+\/mcp/
+
 export async function serving(config: ServingConfig): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-serving-'))
   const env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   const children: ChildProcess[] = []
+  const commands: CommandHere[] = []
   const write = (next: ServingConfig) => {
     // Starting several servers at once takes long on a busy machine.
     const toolsearch = { limits: { connectMs: 60_000 }, ...next.toolsearch }
@@ -43,76 +52,95 @@ export async function serving(config: ServingConfig): Promise<Serving> {
   }
   await write(config)
   const line = (args: readonly string[]) => [
-    ...program,
     args[0]!,
     // Commands that query a running gateway have no --config option.
     ...(args.includes('--url') ? [] : ['-c', 'toolsearch.json']),
     ...args.slice(1),
   ]
   const start = (args: readonly string[]) => {
-    const child = spawn(process.execPath, line(args), { cwd: folder, env })
+    const command = startHere(line(args), { cwd: folder, env: { ...env } })
+    commands.push(command)
+    return command
+  }
+  const spawnIt = (args: readonly string[]) => {
+    const child = spawn(process.execPath, [...program, ...line(args)], { cwd: folder, env })
     children.push(child)
     return child
+  }
+  // The default port could be taken by another test between two starts.
+  const httpLine = (args: readonly string[]) => {
+    const port = args.includes('--port') ? [] : ['--port', '0']
+    return ['serve', '--http', ...port, ...args]
   }
   return {
     folder,
     env,
     write,
     start: (...args) => start(args),
+    run: (...args) => start(args).ended,
+    async http(...args) {
+      const command = start(httpLine(args))
+      const url = await until(
+        async () => SERVED.exec(command.err)?.[0] ?? command.code,
+        (answer) => answer !== undefined,
+      )
+      if (typeof url !== 'string') throw new Error(command.err)
+      return { url, command }
+    },
     command: (...args) => ({
       command: process.execPath,
-      args: line(['serve', ...args]),
+      args: [...program, ...line(['serve', ...args])],
       cwd: folder,
       env,
       stderr: 'ignore',
     }),
-    run: (...args) =>
-      new Promise((resolve) => {
-        const child = start(args)
-        let out = ''
-        let err = ''
-        child.stdout.on('data', (piece) => {
-          out += piece
-        })
-        child.stderr.on('data', (piece) => {
-          err += piece
-        })
-        child.once('close', (code) => resolve({ code, out, err }))
-      }),
-    http: (...args) =>
+    spawn: (...args) => spawnIt(args),
+    spawnHttp: (...args) =>
       new Promise((resolve, reject) => {
-        // The default port could be taken by another test between two starts.
-        const port = args.includes('--port') ? [] : ['--port', '0']
-        const child = start(['serve', '--http', ...port, ...args])
+        const child = spawnIt(httpLine(args))
         let log = ''
         child.stderr.on('data', (piece) => {
           log += piece
-          const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(log)
+          const found = SERVED.exec(log)
           if (found) resolve({ url: found[0], child })
         })
         child.once('exit', () => reject(new Error(log)))
       }),
     async end() {
-      await Promise.all(
-        children
+      await Promise.all([
+        ...commands.map((command) => {
+          command.kill()
+          return command.ended.catch(() => {})
+        }),
+        ...children
           .filter((child) => child.exitCode === null && child.signalCode === null)
           .map((child) => {
             const ended = new Promise((resolve) => child.once('exit', resolve))
             child.kill('SIGTERM')
             return ended
           }),
-      )
+      ])
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Server entries for a configuration. */
-export const everything: object = {
-  command: process.execPath,
-  args: [referenceServer('everything')],
-}
+export const everything: ServerEntry = nodeEntry(referenceServer('everything'))
+/** Has the tools of `everything`, and starts with a fraction of its CPU time. */
+export const recorded: ServerEntry = nodeEntry(
+  join(import.meta.dirname, '../upstreams/fixtures/recorded-server.mjs'),
+)
 export const modern: object = { ...modernServer(['only']).connection, kind: undefined }
+
+interface ServerEntry {
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+function nodeEntry(...args: string[]): ServerEntry {
+  return { command: process.execPath, args }
+}
 
 /** Polls until the answer is complete: the gateway answers before all servers have connected. */
 export async function until<T>(
@@ -124,7 +152,7 @@ export async function until<T>(
     const answer = await ask()
     if (isComplete(answer)) return answer
     if (Date.now() > deadline) throw new Error(`Still incomplete: ${JSON.stringify(answer)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

@@ -8,6 +8,7 @@ import {
   oauthFixture,
   visit,
 } from '../sign-in/oauth-server.fixtures.ts'
+import { type CommandHere, type CommandResult, startHere } from './run-here.fixtures.ts'
 import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -28,33 +29,22 @@ async function start(
   return { behind, served }
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
 /** Runs `sign-in`. Passes the URL that it prints to `person`. */
 function signIn(
-  served: Serving,
-  person: (address: string, child: ReturnType<Serving['start']>) => void,
+  { folder, env }: Serving,
+  person: (address: string, command: CommandHere) => void,
   ...args: string[]
-): Promise<Ended> {
-  const child = served.start('sign-in', 'mail', ...args)
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (piece) => {
-    out += piece
+): Promise<CommandResult> {
+  const line = ['sign-in', '-c', 'toolsearch.json', 'mail', ...args]
+  const command = startHere(line, {
+    cwd: folder,
+    env,
+    onSay(text) {
+      const [, address] = /^ {2}(http\S+)\n/m.exec(text) ?? []
+      if (address !== undefined) person(address, command)
+    },
   })
-  let isPrinted = false
-  child.stderr.on('data', (piece) => {
-    err += piece
-    const [, address] = /^ {2}(http\S+)\n/m.exec(err) ?? []
-    if (address === undefined || isPrinted) return
-    isPrinted = true
-    person(address, child)
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })))
+  return command.ended
 }
 
 const follow = (address: string) => void visit(address)
@@ -134,7 +124,7 @@ describe('toolsearch sign-in', () => {
     const { served } = await start()
     const [nobody, stopped] = await Promise.all([
       signIn(served, () => {}, '--timeout', '1'),
-      signIn(served, (_, child) => child.kill('SIGINT')),
+      signIn(served, (_, command) => command.kill('SIGINT')),
     ])
     expect(nobody.code).toBe(1)
     expect(nobody.err).toContain('The sign-in to mail timed out after 1 second.')

@@ -50,27 +50,23 @@ it('skills lists and shows skills, and names invalid files with their line', asy
   expect(access.out).toContain('skill:local/greet')
   expect(access.out).not.toContain('local/skill:')
   expect(access.err).toContain('0 of 0 tools allowed, and 1 of 1 skill')
-}, 120_000)
+})
 
 it('doctor reports invalid skills, and fails', async () => {
   const { code, out } = await gateway.run('doctor')
   expect(code).toBe(1)
   expect(out).toContain('folders: 1 skill')
   expect(out).toMatch(/SKILL\.md:3:/)
-}, 120_000)
+})
 
 it('serve warns of invalid skills, also of those that are added while it runs', async () => {
-  const child = gateway.start('serve', '--http', '--port', '0')
-  let err = ''
-  child.stderr.on('data', (piece) => {
-    err += piece
-  })
-  const seen = (text: RegExp) => expect.poll(() => err, { timeout: 60_000 }).toMatch(text)
+  const command = gateway.start('serve', '--http', '--port', '0')
+  const seen = (text: RegExp) => expect.poll(() => command.err).toMatch(text)
   await seen(/Warning: .*broken.SKILL\.md:3: The frontmatter/)
   write('late', '---\nname: late\n---\n')
   await seen(/Warning: .*late.SKILL\.md:1: The frontmatter has no "description"/)
-  child.kill()
-}, 120_000)
+  command.kill()
+})
 
 it('review shows which lines of a skill changed while no gateway ran', async () => {
   const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'changed' }
@@ -89,7 +85,7 @@ it('review shows which lines of a skill changed while no gateway ran', async () 
   expect(review.files).toMatchObject([{ path: 'SKILL.md', kind: 'changed' }])
   await gateway.run('accept', 'skill:local/cook')
   expect((await gateway.run('review', 'skill:local/cook')).code).toBe(0)
-}, 120_000)
+})
 
 it('review says how to read a skill, and a person can read it before accepting it', async () => {
   const toolsearch = { skills: ['./skills'], ranking: 'words', approve: 'new' }
@@ -99,7 +95,7 @@ it('review says how to read a skill, and a person can read it before accepting i
   expect(err).toContain('1 skill waits for approval. To decide:')
   expect(out).toContain('Read it with: toolsearch skills skill:local/fresh')
   expect((await gateway.run('skills', 'skill:local/fresh')).out).toContain('Open a window.')
-}, 120_000)
+})
 
 it('skills finds those of other programs, with the folders of the documentation', async () => {
   const sample = join(import.meta.dirname, '../../../../docs/samples/skills/folders.jsonc')
@@ -124,11 +120,14 @@ it('skills finds those of other programs, with the folders of the documentation'
   expect(code).toBe(0)
   for (const name of Object.keys(places))
     expect(out).toContain(`skill:local/${name}  About ${name}`)
-}, 120_000)
+})
 
 it('commands wait for the skills of servers, also for a change and for one that is not listed', async () => {
   const server = join(import.meta.dirname, '../upstreams/fixtures/ext-skills-server.mjs')
-  const wiki = { command: process.execPath, args: [server, './served', 'hidden/archive'] }
+  const wiki = {
+    command: process.execPath,
+    args: [server, join(gateway.folder, 'served'), 'hidden/archive'],
+  }
   await gateway.write({
     mcpServers: { wiki },
     toolsearch: { ranking: 'words', approve: 'changed' },
@@ -155,7 +154,7 @@ it('commands wait for the skills of servers, also for a change and for one that 
   for (const name of ['skill:wiki/tidy', 'skill:wiki/hidden/archive']) {
     expect((await gateway.run('review', name)).code).toBe(0)
   }
-}, 120_000)
+})
 
 it('skills names the invalid ones of servers and why, also from the cache', async () => {
   const server = join(import.meta.dirname, '../upstreams/fixtures/skills-server.mjs')
@@ -173,4 +172,4 @@ it('skills names the invalid ones of servers and why, also from the cache', asyn
   }
   const { problems } = JSON.parse((await gateway.run('skills', '--json')).out)
   expect(problems).toEqual([{ server: 'wiki', message }])
-}, 120_000)
+})
