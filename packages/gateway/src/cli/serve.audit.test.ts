@@ -143,6 +143,7 @@ it.each([
   await expect
     .poll(() => audited({ outcome: 'unknown' }))
     .toMatchObject([{ action: 'tools/call', target: { server: 'odd', name: 'hang' } }])
+  await expect.poll(() => audited({ tool: 'odd/echo' })).toMatchObject([{ outcome: 'ok' }])
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited
@@ -150,7 +151,6 @@ it.each([
   const [cutOff] = await audited({ tool: 'odd/hang' })
   expect(cutOff).toMatchObject({ outcome: 'unknown', client: 'test' })
   expect(cutOff!.replica).toMatch(new RegExp(`:${pid}$`))
-  expect(await audited({ tool: 'odd/echo' })).toMatchObject([{ outcome: 'ok' }])
   const { out } = await served.run('audit', '--tool', 'odd/hang')
   expect(out).toContain(`unknown: no end recorded by ${cutOff!.replica}`)
 })
