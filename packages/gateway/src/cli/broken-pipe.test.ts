@@ -28,7 +28,7 @@ function runWithoutReader(
   })
 }
 
-describe('a reader that goes away (finding E3)', () => {
+describe('a reader that goes away', () => {
   it.each([
     [['tools', '--json']],
     [['tools']],

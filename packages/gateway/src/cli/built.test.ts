@@ -1,25 +1,37 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { myTools } from '../../../../examples/my-tools.ts'
 import { commands } from './commands.ts'
+import { recorded } from './serving.fixtures.ts'
 
 // The published package contains a bundle, but most other tests run the sources.
 const main = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url))
-const server = fileURLToPath(new URL('../../../../examples/catalogue-server.ts', import.meta.url))
 let folder = ''
 
 beforeAll(async () => {
   if (!existsSync(main)) throw new Error('The gateway is not built yet. Run npm run build.')
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-built-'))
-  const args = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx'), server]
-  const config = { mcpServers: { company: { command: process.execPath, args } } }
+  const tools = join(folder, 'tools.json')
+  await writeFile(tools, JSON.stringify({ tools: exampleTools() }))
+  const company = { ...recorded, args: [...recorded.args, tools] }
+  const config = { mcpServers: { company } }
   await writeFile(join(folder, 'toolsearch.json'), JSON.stringify(config))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The tools of the examples, as one server has them. */
+function exampleTools(): object[] {
+  return myTools.map(({ name, description, inputSchema, annotations }) => ({
+    name: name.replace(/^mcp__/, ''),
+    description,
+    inputSchema,
+    annotations,
+  }))
+}
 
 function run(...args: string[]): Promise<{ code: number; out: string }> {
   return runNode([main, ...args])
@@ -65,7 +77,7 @@ it('writes entries for clients that start the built package', async () => {
   expect(existsSync(new URL($schema))).toBe(true)
 })
 
-/** Runs a command and returns the URLs of the modules that it loads. */
+/** Runs the command and returns the URLs of the modules that it loads. */
 async function modulesOf(...args: string[]): Promise<string[]> {
   const log = join(folder, 'modules.txt')
   await writeFile(log, '')
@@ -83,13 +95,52 @@ register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
   return urls.filter((url) => url.startsWith('file:'))
 }
 
+interface StaticImports {
+  /** The chunks, the first one included. */
+  readonly files: readonly string[]
+  readonly packages: readonly string[]
+  /** Of all chunks together. */
+  readonly size: number
+}
+
+/** What a chunk of the bundle imports statically. */
+async function staticImports(start: string): Promise<StaticImports> {
+  const files = new Set([start])
+  const packages: string[] = []
+  let size = 0
+  for (const file of files) {
+    const code = await readFile(file, 'utf8')
+    size += code.length
+    for (const [, name] of code.matchAll(/(?:^|[;\n])(?:im|ex)port[^"'();]*"([^"]+)"/g)) {
+      if (name!.startsWith('.')) files.add(join(file, '..', name!))
+      else if (!name!.startsWith('node:')) packages.push(name!)
+    }
+  }
+  return { files: [...files], packages, size }
+}
+
 describe('start-up', () => {
-  const lines = [['--version'], ['--help'], ...commands.map(({ name }) => ['help', name])]
-  it.each(lines)('%s %s loads little code and no packages', async (...line) => {
-    const modules = await modulesOf(...line)
-    expect(modules.filter((module) => module.includes('/node_modules/'))).toEqual([])
-    const sizes = await Promise.all(modules.map(async (url) => (await stat(new URL(url))).size))
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000)
+  it.each([['--version'], ['--help'], ['help', 'search']])(
+    '%s %s loads little code and no packages',
+    async (...line) => {
+      const modules = await modulesOf(...line)
+      expect(modules.filter((module) => module.includes('/node_modules/'))).toEqual([])
+      const sizes = await Promise.all(modules.map(async (url) => (await stat(new URL(url))).size))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000)
+    },
+  )
+
+  it('the description of every command needs little code and no packages', async () => {
+    const chunks = fileURLToPath(new URL('../../dist/chunks', import.meta.url))
+    const described = (await readdir(chunks)).filter((file) =>
+      commands.some(({ name }) => file.startsWith(`${name}-command-`)),
+    )
+    expect(described).toHaveLength(commands.length)
+    for (const file of described) {
+      const { packages, size } = await staticImports(join(chunks, file))
+      expect(packages, file).toEqual([])
+      expect(size, file).toBeLessThan(20_000)
+    }
   })
 
   it('loads neither the MCP SDK nor ajv for a search in cached tools', async () => {
@@ -109,7 +160,7 @@ describe('start-up', () => {
       'toolsearch needs Node.js 20.19 or later, but this is Node.js 18.20.4. Install a newer version: https://nodejs.org\n',
     )
     // Static imports are resolved before the version is checked.
-    expect(await readFile(main, 'utf8')).not.toMatch(/^import /m)
+    expect(await staticImports(main)).toMatchObject({ files: [main], packages: [] })
   })
 })
 

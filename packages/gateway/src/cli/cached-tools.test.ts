@@ -23,7 +23,7 @@ await import(${JSON.stringify(args[0])})`,
   counted = { command, args: [wrapper] }
   await gateway.write({ mcpServers: { counted } })
   await gateway.run('tools')
-}, 60_000)
+})
 afterAll(() => gateway.end())
 
 const started = () => readFileSync(starts, 'utf8').length
@@ -57,8 +57,13 @@ describe('cached tools', () => {
   it('connects only to servers that were never seen, and names the ones it waits for', async () => {
     const before = started()
     const silent = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 60000)'] }
-    const mcpServers = { counted, fresh: recorded, silent }
-    await gateway.write({ mcpServers, toolsearch: { limits: { connectMs: 8_000 } } })
+    const mcpServers = {
+      counted,
+      fresh: recorded,
+      // Long enough for the other server to be ready first.
+      silent: { ...silent, toolsearch: { limits: { connectMs: 5_000 } } },
+    }
+    await gateway.write({ mcpServers })
     const { code, err } = await gateway.run('tools')
     expect(code).toBe(0)
     expect(err).toMatch(/fresh: \d+ tools \(waiting for silent\)/)
@@ -72,22 +77,7 @@ describe('cached tools', () => {
       /^silent: failed less than a minute ago\. Use --refresh to try again\.$/m,
     )
     expect(again.err).not.toContain('silent did not answer')
-  }, 60_000)
-
-  it('does not wait a minute for a server that never answers if other tools are cached', async () => {
-    const mute = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 90000)'] }
-    await gateway.write({ mcpServers: { counted, mute } })
-    const start = Date.now()
-    const { code, out, err } = await gateway.run('search', 'sum')
-    expect(code).toBe(0)
-    expect(out).toContain('counted__get-sum')
-    expect(err).toMatch(/^Still connecting: mute\. Use --refresh/m)
-    expect(err).not.toContain('mute: failed')
-    expect(Date.now() - start).toBeLessThan(40_000)
-    expect((await gateway.run('search', 'sum')).err).toMatch(
-      /^mute: failed less than a minute ago/m,
-    )
-  }, 120_000)
+  })
 
   it.each([
     [['search', 'x', '--ranker', 'magic'], 'There is no ranker "magic"'],

@@ -15,13 +15,15 @@ export type Connect = 'all' | 'unknown' | 'none'
 export interface ConnectServersOptions extends CommandCall {
   /** Whether the command itself reports how each server did. */
   readonly isQuiet: boolean
+  /**
+   * How long a command that can already answer from cached tools waits for the other servers.
+   * @default 10_000
+   */
+  readonly waitMs?: number
 }
 
 /** Servers that take longer than this are named, so that people know what the command waits for. */
 const QUIET_MS = 1_000
-
-/** How long a command that can already answer from cached tools waits for the other servers. */
-const WAIT_MS = 10_000
 
 /**
  * Connects to servers and says how each of them did. Does not wait for a server that has just failed,
@@ -30,7 +32,7 @@ const WAIT_MS = 10_000
 export async function connectServers(
   { fleet, config }: GatewayInternals,
   connect: Connect,
-  { values, terminal, env, isQuiet }: ConnectServersOptions,
+  { values, terminal, env, isQuiet, waitMs = 10_000 }: ConnectServersOptions,
 ): Promise<ReadonlyMap<string, Upstream['status']>> {
   const statuses = new Map<string, Upstream['status']>()
   if (connect === 'none') return statuses
@@ -70,7 +72,7 @@ export async function connectServers(
     }),
   )
   await (cachedAt.length > 0
-    ? Promise.race([attempts, delay(WAIT_MS, undefined, { ref: false })])
+    ? Promise.race([attempts, delay(waitMs, undefined, { ref: false })])
     : attempts)
   isOver = true
   clearTimeout(timer)

@@ -27,7 +27,7 @@ it('doctor names each failing server and its output once, and two overlapping se
   expect(out.split('\n').filter((line) => line.startsWith('!')).length).toBeLessThan(4)
 }, 60_000)
 
-it('doctor and cost say that a small setup costs more than it saves, and what to do (finding E4)', async () => {
+it('doctor and cost say that a small setup costs more than it saves, and what to do', async () => {
   const script = join(gateway.folder, 'tiny.mjs')
   writeFileSync(
     script,
@@ -55,7 +55,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   expect(report.extraPerTurn).toBeGreaterThan(0)
 }, 60_000)
 
-it('serve --http reports servers as they fail (finding E7)', async () => {
+it('serve --http reports servers as they fail', async () => {
   await gateway.write({
     mcpServers: { everything: recorded, missing: { command: 'no-such-program' } },
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => served.end())
 
 describe('a rule that matches no tool', () => {
-  it('makes doctor fail and is named by it (finding E1)', async () => {
+  it('makes doctor fail and is named by it', async () => {
     await served.write(config({}, { deny: ['get-sun'] }))
     const { code, out } = await served.run('doctor')
     expect(out).toContain(`! ${UNMATCHED}`)
@@ -27,7 +27,7 @@ describe('a rule that matches no tool', () => {
     expect(healthy.code).toBe(0)
   })
 
-  it('is reported by serve at the start and after an edit (finding E1)', async () => {
+  it('is reported by serve at the start and after an edit', async () => {
     await served.write(config({}, { deny: ['get-sun'] }))
     const command = served.start('serve', '--http', '--port', '0')
     const seen = (text: string) =>

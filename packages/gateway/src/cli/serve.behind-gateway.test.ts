@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('a gateway in front of a gateway', () => {
-  it('finds the tools of the inner gateway, with schemas, and calls them (finding D3)', async () => {
+  it('finds the tools of the inner gateway, with schemas, and calls them', async () => {
     const call = async (name: string, args: object) =>
       textOf(await client.callTool({ name, arguments: { ...args } }))
     const found = await until(

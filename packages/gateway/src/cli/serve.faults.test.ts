@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.end())
 
-describe('a server with an unset variable (finding D10)', () => {
+describe('a server with an unset variable', () => {
   it('does not keep the others from being served, and is reported', async () => {
     const command = gateway.start('serve', '--http', '--port', '0')
     await expect.poll(() => command.err, { timeout: 60_000 }).toMatch(/\/mcp/)
@@ -51,7 +51,7 @@ describe('a server with an unset variable (finding D10)', () => {
   })
 })
 
-it('masks secrets in the output of commands (finding D5)', async () => {
+it('masks secrets in the output of commands', async () => {
   const runs = await Promise.all([
     gateway.run('doctor'),
     gateway.run('doctor', '--json'),

@@ -12,7 +12,7 @@ afterAll(() => gateway.end())
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('linux')
 
 it.runIf(hasScript)(
-  'serve explains in a terminal that a client must start it (finding E7)',
+  'serve explains in a terminal that a client must start it',
   async () => {
     const { command, args, cwd, env } = gateway.command()
     const line = [command, ...args].map((word) => `'${word}'`).join(' ')

@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -10,43 +6,30 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { program } from './program.fixtures.ts'
-import { textOf, until } from './serving.fixtures.ts'
+import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
+import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const server = (name: string) => ({
+const server = (name: 'everything' | 'memory' | 'filesystem', ...args: string[]) => ({
   command: process.execPath,
-  args: [join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)],
+  args: [referenceServer(name), ...args],
 })
 
-let folder = ''
-let env: Record<string, string> = {}
-let command: { command: string; args: string[]; cwd: string; env: Record<string, string> }
-
+let served: Serving
+let command: ReturnType<Serving['command']>
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolsearch-serve-'))
-  const files = server('filesystem')
-  const config = {
+  served = await serving({ mcpServers: {} })
+  const memory = join(served.folder, 'memory.json')
+  await served.write({
     mcpServers: {
       everything: server('everything'),
-      memory: { ...server('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.json') } },
-      files: { ...files, args: [...files.args, folder] },
-      broken: { command: join(folder, 'no-such-program') },
+      memory: { ...server('memory'), env: { MEMORY_FILE_PATH: memory } },
+      files: server('filesystem', served.folder),
+      broken: { command: join(served.folder, 'no-such-program') },
     },
-  }
-  await writeFile(join(folder, 'toolsearch.json'), JSON.stringify(config))
-  env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
-  command = {
-    command: process.execPath,
-    args: [...program, 'serve', '-c', 'toolsearch.json'],
-    cwd: folder,
-    env,
-  }
+  })
+  command = served.command()
 })
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => served.end())
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -112,24 +95,9 @@ describe('over stdio', () => {
 })
 
 describe('over HTTP', () => {
-  let child: ChildProcess
   let url = ''
   beforeAll(async () => {
-    child = spawn(command.command, [...command.args, '--http', '--port', '0'], { cwd: folder, env })
-    url = await new Promise<string>((resolve, reject) => {
-      let log = ''
-      child.stderr!.on('data', (piece) => {
-        log += piece
-        const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(log)
-        if (found) resolve(found[0])
-      })
-      child.once('exit', () => reject(new Error(log)))
-    })
-  })
-  afterAll(async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
+    url = (await served.http()).url
   })
 
   it.each(['2025-11-25', '2026-07-28'])(

@@ -10,14 +10,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runningGateways } from '../system/running-gateways.ts'
-import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { program } from './program.fixtures.ts'
+import { recorded } from './serving.fixtures.ts'
 
 const command = ['node', ...program]
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-setup-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 // a pseudo terminal from util-linux
 const hasPseudoTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
@@ -25,7 +24,6 @@ const hasPseudoTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).sta
 const own = '.config/toolsearch/toolsearch.json'
 const CTRL_C = '\u0003'
 
-const everything = { command: process.execPath, args: [referenceServer('everything')] }
 const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
 const cursor = (server: object) => JSON.stringify({ mcpServers: { mine: server } }, null, 2)
 
@@ -78,7 +76,7 @@ function home(files: Record<string, string>, more: Record<string, string> = {}) 
 
 describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal', () => {
   it('finds clients, measures, imports, starts and opens the inspector', async () => {
-    const before = cursor(everything)
+    const before = cursor(recorded)
     const { run, at, text } = home(
       { '.cursor/mcp.json': before, '.config/zed/settings.json': '{}' },
       { DISPLAY: ':0' },
@@ -110,11 +108,11 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(undone.code).toBe(0)
     expect(text('.cursor/mcp.json')).toBe(before)
     expect(existsSync(at(own))).toBe(false)
-  }, 60_000)
+  })
 
   it('measures the other servers if one needs a variable that is not set', async () => {
     const servers = {
-      mine: everything,
+      mine: recorded,
       keyed: { command: 'x', env: { KEY: `\${env:MY_KEY}` } },
       gone: { command: join(root, 'none') },
     }
@@ -128,27 +126,23 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
       /Not counted:\n {2}keyed: .*needs the environment variable MY_KEY, which is not set\..*\n {2}gone: failed: /,
     )
     expect(screen).not.toContain('Could not measure')
-  }, 60_000)
+  })
 
   it.each([
     ['is valid', { command: 'x', env: { KEY: `\${env:MY_KEY}` } }],
     ['starts', { command: join(root, 'none') }],
-  ])(
-    'says why there is nothing to measure if no server %s',
-    async (_, server) => {
-      const { run } = home({ '.cursor/mcp.json': cursor(server) })
-      const { screen } = await run([
-        ['measure', 'y\n'],
-        ['Import 1 server', 'n\n'],
-      ])
-      expect(screen).toContain('Not counted:\n  mine: ')
-      expect(screen).not.toContain('Through the gateway')
-    },
-    30_000,
-  )
+  ])('says why there is nothing to measure if no server %s', async (_, server) => {
+    const { run } = home({ '.cursor/mcp.json': cursor(server) })
+    const { screen } = await run([
+      ['measure', 'y\n'],
+      ['Import 1 server', 'n\n'],
+    ])
+    expect(screen).toContain('Not counted:\n  mine: ')
+    expect(screen).not.toContain('Through the gateway')
+  })
 
   it('recognises clients that already use the gateway when it runs again', async () => {
-    const { run, at } = home({ '.cursor/mcp.json': cursor(everything) })
+    const { run, at } = home({ '.cursor/mcp.json': cursor(recorded) })
     await run([
       ['measure', 'n\n'],
       ['Import 1 server', 'y\n'],
@@ -169,10 +163,10 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(emptied.code).toBe(1)
     expect(emptied.screen).toContain('add NAME -- COMMAND')
     expect(emptied.screen).not.toContain('measure')
-  }, 60_000)
+  })
 
   it('opens the inspector that it started in the browser', async () => {
-    const config = JSON.stringify({ mcpServers: { mine: everything } })
+    const config = JSON.stringify({ mcpServers: { mine: recorded } })
     const { run, at, text } = home({ [own]: config }, { DISPLAY: ':0' })
     const finished = run([
       ['measure', 'n\n'],
@@ -181,7 +175,7 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     ])
     try {
       await expect
-        .poll(() => existsSync(at('opened')) && text('opened'), { timeout: 30_000 })
+        .poll(() => existsSync(at('opened')) && text('opened'))
         .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
       expect((await fetch(new URL('/api/overview', text('opened')))).status).toBe(200)
     } finally {
@@ -190,10 +184,10 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     }
     const { screen } = await finished
     expect(screen).toContain(`Inspector: ${text('opened')}`)
-  }, 60_000)
+  })
 
   it('writes nothing if every step is declined', async () => {
-    const before = cursor(everything)
+    const before = cursor(recorded)
     const { run, at, text } = home({ '.cursor/mcp.json': before })
     const { code, screen } = await run([
       ['measure', 'n\n'],
@@ -206,7 +200,7 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(text('.cursor/mcp.json')).toBe(before)
     expect(existsSync(at(own))).toBe(false)
     expect(existsSync(at('state'))).toBe(false)
-  }, 30_000)
+  })
 
   it('shows what it starts, and by default does not start servers of a project', async () => {
     const server = { command: 'sh', args: ['-c', 'touch started'] }
@@ -218,28 +212,24 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(screen).toContain('+ mine: sh -c touch started')
     expect(screen).toContain(`from ${at('.mcp.json')} (project ${folder})`)
     expect(existsSync(at('started'))).toBe(false)
-  }, 30_000)
+  })
 
   it.each([
     ['at a question', 'Import 1 server'],
     ['while servers connect', 'Connecting…'],
-  ])(
-    'stops with Ctrl-C %s',
-    async (_, moment) => {
-      const before = cursor(silent)
-      const { run, at, text } = home({ '.cursor/mcp.json': before })
-      const isConnecting = moment === 'Connecting…'
-      const { code, screen } = await run([
-        ['measure', isConnecting ? 'y\n' : 'n\n'],
-        [moment, CTRL_C],
-      ])
-      expect(screen).toContain('Stopped. Nothing was written.')
-      expect(code).toBe(130)
-      expect(text('.cursor/mcp.json')).toBe(before)
-      expect(existsSync(at(own))).toBe(false)
-    },
-    30_000,
-  )
+  ])('stops with Ctrl-C %s', async (_, moment) => {
+    const before = cursor(silent)
+    const { run, at, text } = home({ '.cursor/mcp.json': before })
+    const isConnecting = moment === 'Connecting…'
+    const { code, screen } = await run([
+      ['measure', isConnecting ? 'y\n' : 'n\n'],
+      [moment, CTRL_C],
+    ])
+    expect(screen).toContain('Stopped. Nothing was written.')
+    expect(code).toBe(130)
+    expect(text('.cursor/mcp.json')).toBe(before)
+    expect(existsSync(at(own))).toBe(false)
+  })
 
   it('says what was written if it is stopped later', async () => {
     const { run, at } = home({ '.cursor/mcp.json': cursor(silent) })
@@ -253,7 +243,7 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     ])
     expect(code).toBe(130)
     expect(screen).toMatch(new RegExp(`Stopped. Written: ${at(own)}. Restore with: .*undo`))
-  }, 30_000)
+  })
 
   it('says where it looked if there is nothing to import', async () => {
     const { run } = home({})
@@ -262,13 +252,13 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(screen).toContain('No MCP clients found on this machine.')
     expect(screen).toContain('.codex/config.toml')
     expect(screen).toContain('add NAME -- COMMAND')
-  }, 30_000)
+  })
 
   it('prints the help without a terminal', async () => {
-    const { env, folder } = home({ '.cursor/mcp.json': cursor(everything) })
+    const { env, folder } = home({ '.cursor/mcp.json': cursor(recorded) })
     const out = await new Promise<string>((resolve) => {
       execFile(command[0]!, command.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
     })
     expect(out).toContain('Usage: toolsearch COMMAND [options]')
-  }, 30_000)
+  })
 })

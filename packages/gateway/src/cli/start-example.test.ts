@@ -4,13 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
-import { program } from './program.fixtures.ts'
+import { expect, it } from 'vitest'
+import { runHere } from './run-here.fixtures.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const queries = fileURLToPath(new URL('.toolsearch/toolsearch.queries.jsonl', root))
 const home = mkdtemp(join(tmpdir(), 'toolsearch-start-'))
-afterAll(async () => rm(await home, { recursive: true, force: true }))
 
 it('npm start keeps saved queries, and can be found by other commands', async () => {
   const before = existsSync(queries) ? await readFile(queries, 'utf8') : undefined
@@ -28,10 +27,9 @@ it('npm start keeps saved queries, and can be found by other commands', async ()
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/)
+    await expect.poll(() => said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/)
     await writeFile(queries, (before ?? '') + line)
-    const live = spawn(process.execPath, [...program, 'live', '--json'], { env })
-    expect(await new Promise((resolve) => live.once('exit', resolve))).toBe(0)
+    expect(await runHere(['live', '--json'], { env, cwd: env.HOME })).toMatchObject({ code: 0 })
     child.kill('SIGTERM')
     await ended
     expect(await readFile(queries, 'utf8')).toContain('a query of a test')

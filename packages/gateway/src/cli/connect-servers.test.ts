@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { connectServers } from './connect-servers.ts'
+import { openForCommand } from './open-for-command.ts'
+import { recorded, type Serving, serving } from './serving.fixtures.ts'
+import { createTerminal } from './terminal.ts'
+
+/** Connects as `search` and `tools` do. Resolves to what is printed meanwhile. */
+async function connect({ folder, env }: Serving, waitMs: number): Promise<string> {
+  let said = ''
+  const stderr = {
+    write(text: string) {
+      said += text
+    },
+  }
+  const values = { config: 'toolsearch.json' }
+  const terminal = createTerminal(stderr, stderr, env)
+  const call = { values, args: [], terminal, env, cwd: folder, signals: process }
+  const open = await openForCommand(call, { audience: 'person', isSearched: false })
+  await connectServers(open.internals, 'unknown', { ...call, isQuiet: false, waitMs })
+  await open.close()
+  return said
+}
+
+it('does not wait long for a server that never answers if other tools are cached', async () => {
+  const cached = await serving({ mcpServers: { cached: recorded } })
+  expect(await connect(cached, 60_000)).toMatch(/^cached: \d+ tools\n$/)
+  const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 60_000)'] }
+  await cached.write({ mcpServers: { cached: recorded, mute } })
+  const said = await connect(cached, 100)
+  expect(said).toMatch(/^Still connecting: mute\. Use --refresh/m)
+  expect(said).toMatch(/^Tools from cache/m)
+  expect(said).not.toContain('mute: failed')
+  // The next command does not wait at all.
+  expect(await connect(cached, 60_000)).toMatch(/^mute: failed less than a minute ago/m)
+  await cached.end()
+})
