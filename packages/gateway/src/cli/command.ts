@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream'
 import type { ParseArgsConfig } from 'node:util'
 
 /** A subcommand of `toolsearch`. */
@@ -28,6 +29,7 @@ export interface CommandCall {
   /** The folder that relative paths on the command line are in. */
   readonly cwd: string
   readonly signals: Signals
+  readonly stdio: Stdio
 }
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -49,6 +51,12 @@ export interface Terminal {
   fail?(text: string): void
   readonly hasColours: boolean
   readonly width: number
+}
+
+/** The pipe to the program that started a command. */
+export interface Stdio {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable
 }
 
 /** Exit code: success. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -170,7 +169,7 @@ describe('serve --inspect', () => {
   it('serves over stdio, and the inspector over HTTP', async () => {
     const port = await freePort()
     const client = new Client({ name: 'editor', version: '1' })
-    await client.connect(new StdioClientTransport(gateway.command('--inspect', String(port))))
+    await client.connect(gateway.pipe('--inspect', String(port)))
     await client.callTool(search('sum of two numbers'))
     const ask = async <T>(path: string) =>
       (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T
@@ -193,7 +192,7 @@ describe('serve --inspect', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
     const client = new Client({ name: 'editor', version: '1' })
-    await client.connect(new StdioClientTransport(gateway.command('--inspect', String(port))))
+    await client.connect(gateway.pipe('--inspect', String(port)))
     expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     await client.close()
     taken.close()

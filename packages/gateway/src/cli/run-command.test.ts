@@ -3,6 +3,8 @@ import type { Command } from './command.ts'
 import { runCommand } from './run-command.ts'
 import { UsageError } from './usage-error.ts'
 
+const STDIO = { input: process.stdin, output: process.stdout }
+
 const greet: Command = {
   name: 'greet',
   summary: 'Say hello',
@@ -29,7 +31,7 @@ async function run(...line: string[]) {
   }
   const { name, summary } = greet
   const commands = [{ name, summary, load: async () => greet }]
-  const place = { env: {}, cwd: '/', signals: process }
+  const place = { env: {}, cwd: '/', signals: process, stdio: STDIO }
   const code = await runCommand(line, { commands, version: '1.2.3', terminal, ...place })
   return { code, printed: printed.join('\n'), said: said.join('\n') }
 }

@@ -12,14 +12,15 @@ import type { CommandEntry } from './commands.ts'
 import { parseOptions } from './parse-options.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface RunOptions extends Pick<CommandCall, 'terminal' | 'env' | 'cwd' | 'signals'> {
+export interface RunOptions
+  extends Pick<CommandCall, 'terminal' | 'env' | 'cwd' | 'signals' | 'stdio'> {
   readonly commands: readonly CommandEntry[]
   readonly version: string
 }
 
 /** Parses a command line and runs its command. Resolves to the exit code. */
 export async function runCommand(line: readonly string[], options: RunOptions): Promise<number> {
-  const { commands, version, terminal, env, cwd, signals } = options
+  const { commands, version, terminal, env, cwd, signals, stdio } = options
   const [name = '--help', ...rest] = line
   if (name === '--version' || name === '-v') return printed(terminal, version)
   const isHelp = name === '--help' || name === '-h' || name === 'help'
@@ -47,7 +48,7 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
     return reported(terminal, mistake, moreHelp(command))
   }
   try {
-    return await command.run({ ...call, terminal, env, cwd, signals })
+    return await command.run({ ...call, terminal, env, cwd, signals, stdio })
   } catch (error) {
     return reported(terminal, error, moreHelp(command))
   }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { CommandCall } from './command.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
@@ -19,6 +20,9 @@ export interface CommandHere {
   readonly code: number | undefined
   /** Like a signal to its process. */
   kill(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
+  /** What a client that starts it writes and reads. */
+  readonly stdin: Writable
+  readonly stdout: Readable
   /** Rejects with errors that would end a process with a stack trace. */
   readonly ended: Promise<CommandResult>
 }
@@ -47,6 +51,7 @@ export function startHere(
     ...(columns !== undefined && { columns }),
   })
   const signals = new EventEmitter()
+  const stdio = { input: new PassThrough(), output: new PassThrough() }
   let code: number | undefined
   const ended = runCommand(line, {
     commands,
@@ -55,6 +60,7 @@ export function startHere(
     env,
     cwd,
     signals,
+    stdio,
   }).then((result) => {
     code = result
     return { code, ...printed }
@@ -71,6 +77,8 @@ export function startHere(
     get code() {
       return code
     },
+    stdin: stdio.input,
+    stdout: stdio.output,
     kill: (signal = 'SIGTERM') => void signals.emit(signal),
     ended,
   }

@@ -275,7 +275,7 @@ function nextSignal({ signals }: Pick<CommandCall, 'signals'>): AbortSignal {
  * from ending the process before the servers it started have ended.
  */
 function shutdownSignal(
-  { signals }: Pick<CommandCall, 'signals'>,
+  { signals, stdio }: Pick<CommandCall, 'signals' | 'stdio'>,
   { hasPipe }: { hasPipe: boolean },
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -284,8 +284,8 @@ function shutdownSignal(
     // the terminal was closed
     signals.once('SIGHUP', resolve)
     if (!hasPipe) return
-    process.stdin.once('close', resolve).once('end', resolve)
+    stdio.input.once('close', resolve).once('end', resolve)
     // The client has ended, and the transport no longer reads what would be the end of stdin.
-    process.stdout.once('error', resolve).once('close', resolve)
+    stdio.output.once('error', resolve).once('close', resolve)
   })
 }

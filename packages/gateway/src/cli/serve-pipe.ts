@@ -11,10 +11,10 @@ import {
 
 /** Serves the gateway over stdio to the client that started it, and the inspector over HTTP. */
 export async function servePipe(context: ServeContext): Promise<RunningServer> {
-  const pipe = serveStdio(context.factory)
+  const pipe = serveStdio(context.factory, context.call.stdio)
   const { inspector } = context
   const page = inspector && (await serveInspector(inspector, context))
-  if (process.stdin.isTTY) context.call.terminal.say(stdioHint(context))
+  if (context.call.stdio.input.isTTY) context.call.terminal.say(stdioHint(context))
   return {
     async close() {
       await Promise.all([pipe.close(), page?.close()])

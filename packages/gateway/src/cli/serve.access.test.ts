@@ -1,5 +1,4 @@
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
@@ -67,7 +66,7 @@ describe('rules and overrides', () => {
     const settings = { deny: ['get-*'], overrides }
     await served.write(config(settings, { mode: 'passthrough' }))
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     const list = async () => (await client.listTools()).tools.map(({ name }) => name)
     const tools = await until(list, (names) => names.includes('everything__repeat'))
     expect(tools.filter((name) => name.includes('get-'))).toEqual([])

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
@@ -29,7 +28,7 @@ describe('a tool that changed since it was approved', () => {
     expect(doctor.code).toBe(1)
 
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     const describeIt = async () => {
       const names = ['odd__odd_0']
       return textOf(await client.callTool({ name: 'describe_tools', arguments: { names } }))
@@ -75,7 +74,7 @@ it('can be called after its new definition was accepted, although the server did
   })
   const client = new Client({ name: 'test', version: '1' })
   try {
-    await client.connect(new StdioClientTransport(own.command()))
+    await client.connect(own.pipe())
     const call = { name: 'call_read_tool', arguments: { name: 'odd__odd_0', arguments: {} } }
     const callIt = async () => textOf(await client.callTool(call))
     expect(await until(callIt, (text) => text === 'one')).toBe('one')
@@ -99,7 +98,7 @@ describe('approve: new', () => {
     const client = new Client({ name: 'test', version: '1' })
     try {
       // The command line decides, although commands read only the configuration file.
-      await client.connect(new StdioClientTransport(own.command('--approve', 'new')))
+      await client.connect(own.pipe('--approve', 'new'))
       const call = { name: 'call_read_tool', arguments: { name: 'odd__odd_0', arguments: {} } }
       const callIt = async () => textOf(await client.callTool(call))
       const refused = await until(callIt, (text) => !text.includes('There is no tool'))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
@@ -12,7 +11,7 @@ const client = new Client({ name: 'test', version: '1' })
 beforeAll(async () => {
   inner = await serving({ mcpServers: { odd: { command: process.execPath, args: [program] } } })
   outer = await serving({ mcpServers: { inner: { url: (await inner.http()).url } } })
-  await client.connect(new StdioClientTransport(outer.command()))
+  await client.connect(outer.pipe())
 })
 afterAll(async () => {
   await client.close()

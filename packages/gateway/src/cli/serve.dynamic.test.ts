@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -49,7 +48,7 @@ describe('mode dynamic', () => {
     const changed = vi.fn()
     const client = new Client(info)
     client.setNotificationHandler('notifications/tools/list_changed', changed)
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     await grow(client as unknown as AnyClient, changed)
     await client.close()
   })

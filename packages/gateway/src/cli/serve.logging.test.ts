@@ -1,5 +1,4 @@
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -35,7 +34,7 @@ describe('the log level of a legacy client', () => {
     client.setNotificationHandler('notifications/message', ({ params }) => {
       levels.push(params.level)
     })
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     await ready(client)
     await client.callTool(log)
     expect(levels).toEqual([])

@@ -1,16 +1,15 @@
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { type Serving, serving, until } from './serving.fixtures.ts'
 
-const COUNT = 32
+const COUNT = 16
 
 let gateway: Serving
 beforeAll(async () => {
   const { kind: _, ...server } = faultyServer({ slowStartMs: 400 }).connection
   const entries = Array.from({ length: COUNT }, (_, index) => [`server-${index}`, server])
-  // the default limits: 32 servers must not need more patience than one
+  // the default limits: 16 servers must not need more patience than one
   gateway = await serving({
     mcpServers: Object.fromEntries(entries),
     toolsearch: { limits: {}, ranking: 'words' },
@@ -19,18 +18,12 @@ beforeAll(async () => {
 afterAll(() => gateway.end())
 
 it('answers initialize before its servers are ready, and none fails because of the others', async () => {
-  const transport = new StdioClientTransport({
-    ...gateway.command('--inspect', '0'),
-    stderr: 'pipe',
-  })
-  let said = ''
-  transport.stderr!.on('data', (piece) => {
-    said += piece
-  })
+  const transport = gateway.pipe('--inspect', '0')
+  const { command } = transport
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  await expect.poll(() => said).toContain('Inspector: ')
-  const url = new URL('api/overview', /Inspector: (\S+)/.exec(said)![1]!)
+  await expect.poll(() => command.err).toContain('Inspector: ')
+  const url = new URL('api/overview', /Inspector: (\S+)/.exec(command.err)![1]!)
   const states = async () => {
     const { servers } = (await (await fetch(url)).json()) as { servers: { state: string }[] }
     return servers.map(({ state }) => state)
@@ -46,6 +39,6 @@ it('answers initialize before its servers are ready, and none fails because of t
   expect(await states()).toContain('connecting')
 
   await until(states, (all) => all.every((state) => state === 'ready'))
-  expect(said).not.toContain('failed')
+  expect(command.err).not.toContain('failed')
   await client.close()
 })

@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
@@ -61,7 +60,7 @@ describe('a request from a server to the client', () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', elicit)
     client.setRequestHandler('sampling/createMessage', sample)
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     await answerRequests(client)
     expect(elicit).toHaveBeenCalledTimes(2)
     await client.close()
@@ -111,7 +110,7 @@ describe('a request from a server to the client', () => {
   it('goes to the only client, even if it makes several calls at once', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', accept)
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     await ready(client)
     const name = 'everything__trigger-elicitation-request'
     const results = await Promise.all([1, 2, 3].map(() => client.callTool({ name })))
@@ -128,9 +127,7 @@ describe('during a call', () => {
 
   it.each([undefined, MODERN])('progress notifications reach the client (%j)', async (era) => {
     const client = new Client(info, era && { versionNegotiation: era })
-    await client.connect(
-      era ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(served.command()),
-    )
+    await client.connect(era ? new StreamableHTTPClientTransport(url) : served.pipe())
     await ready(client)
     const onprogress = vi.fn()
     await client.callTool(call, { onprogress })

@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -72,7 +71,7 @@ describe('resources and prompts', () => {
     const client = new Client(info)
     client.setNotificationHandler('notifications/prompts/list_changed', changed)
     client.setNotificationHandler('notifications/resources/updated', updated)
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     await use(client)
     expect(changed).toHaveBeenCalled()
 
@@ -96,7 +95,7 @@ describe('resources and prompts', () => {
     const updated = vi.fn()
     const client = new Client(info)
     client.setNotificationHandler('notifications/resources/updated', updated)
-    await client.connect(new StdioClientTransport(modernOnly.command()))
+    await client.connect(modernOnly.pipe())
     const uri = 'modern://watched'
     await until(
       () => client.listResources(undefined, { cacheMode: 'bypass' }),
@@ -132,7 +131,7 @@ describe('resources and prompts', () => {
     const updated = vi.fn()
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     client.setNotificationHandler('notifications/resources/updated', updated)
-    await client.connect(new StdioClientTransport(modernOnly.command()))
+    await client.connect(modernOnly.pipe())
     const uri = 'modern://watched'
     await until(
       () => client.listResources(undefined, { cacheMode: 'bypass' }),
@@ -166,7 +165,7 @@ describe('resources and prompts', () => {
     const tools = await serving({ mcpServers: { memory: memoryServer() } })
     await tools.run('tools')
     const client = new Client(info)
-    await client.connect(new StdioClientTransport(tools.command()))
+    await client.connect(tools.pipe())
     expect(Object.keys(client.getServerCapabilities()!).sort()).toEqual(['resources', 'tools'])
     await client.close()
     await tools.end()

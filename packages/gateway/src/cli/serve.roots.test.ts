@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -39,7 +38,7 @@ describe('a roots request from a legacy server', () => {
   it('is answered by an SDK 2 client, over stdio', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('roots/list', async () => ({ roots }))
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     expect(await requestedRoots(client)).toMatchObject({ roots })
   })
 
@@ -59,7 +58,7 @@ describe('a roots request from a legacy server', () => {
 
   it('is answered with an empty list if the client has no roots', async () => {
     const client = new Client(info)
-    await client.connect(new StdioClientTransport(served.command()))
+    await client.connect(served.pipe())
     expect(await requestedRoots(client)).toEqual({ roots: [] })
   })
 })

@@ -7,29 +7,12 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
+import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const server = (name: 'everything' | 'memory' | 'filesystem', ...args: string[]) => ({
   command: process.execPath,
   args: [referenceServer(name), ...args],
 })
-
-let served: Serving
-let command: ReturnType<Serving['command']>
-beforeAll(async () => {
-  served = await serving({ mcpServers: {} })
-  const memory = join(served.folder, 'memory.json')
-  await served.write({
-    mcpServers: {
-      everything: server('everything'),
-      memory: { ...server('memory'), env: { MEMORY_FILE_PATH: memory } },
-      files: server('filesystem', served.folder),
-      broken: { command: join(served.folder, 'no-such-program') },
-    },
-  })
-  command = served.command()
-})
-afterAll(() => served.end())
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -73,6 +56,16 @@ async function use(client: AnyClient): Promise<void> {
 const info = { name: 'test', version: '1' }
 
 describe('over stdio', () => {
+  let served: Serving
+  let command: ReturnType<Serving['command']>
+  beforeAll(async () => {
+    served = await serving({
+      mcpServers: { everything: recorded, broken: { command: 'no-such-program' } },
+    })
+    command = served.command()
+  })
+  afterAll(() => served.end())
+
   it('serves an SDK 2 client with the legacy protocol', async () => {
     const client = new Client(info)
     await client.connect(new StdioClientTransport(command))
@@ -94,11 +87,23 @@ describe('over stdio', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('over HTTP, with the reference servers', () => {
+  let served: Serving
   let url = ''
   beforeAll(async () => {
+    served = await serving({ mcpServers: {} })
+    const memory = join(served.folder, 'memory.json')
+    await served.write({
+      mcpServers: {
+        everything: server('everything'),
+        memory: { ...server('memory'), env: { MEMORY_FILE_PATH: memory } },
+        files: server('filesystem', served.folder),
+        broken: { command: join(served.folder, 'no-such-program') },
+      },
+    })
     url = (await served.http()).url
   })
+  afterAll(() => served.end())
 
   it.each(['2025-11-25', '2026-07-28'])(
     'serves an SDK 2 client with protocol %s',

@@ -1,7 +1,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { program } from './program.fixtures.ts'
 import { type CommandHere, type CommandResult, startHere } from './run-here.fixtures.ts'
@@ -16,6 +17,8 @@ export interface Serving {
   start(...args: string[]): CommandHere
   /** Starts `toolsearch serve --http` in this process, and stops it in `end`. */
   http(...args: string[]): Promise<{ url: string; command: CommandHere }>
+  /** A client transport to `toolsearch serve` in this process, over its stdin and stdout. */
+  pipe(...args: string[]): PipeTransport
   /** Parameters of `toolsearch serve` for a stdio client transport, which starts a process. */
   command(...args: string[]): {
     command: string
@@ -30,6 +33,11 @@ export interface Serving {
   spawnHttp(...args: string[]): Promise<{ url: string; child: ChildProcess }>
   write(config: ServingConfig): Promise<void>
   end(): Promise<void>
+}
+
+/** Closes the stdin of the command when it is closed. */
+export interface PipeTransport extends StdioServerTransport {
+  readonly command: CommandHere
 }
 
 interface ServingConfig {
@@ -87,6 +95,17 @@ export async function serving(config: ServingConfig): Promise<Serving> {
       if (typeof url !== 'string') throw new Error(command.err)
       return { url, command }
     },
+    pipe(...args) {
+      const command = start(['serve', ...args])
+      // The same messages as between processes, one per line.
+      const transport = new StdioServerTransport(command.stdout, command.stdin)
+      const close = transport.close.bind(transport)
+      transport.close = async () => {
+        await close()
+        command.stdin.end()
+      }
+      return Object.assign(transport, { command })
+    },
     command: (...args) => ({
       command: process.execPath,
       args: [...program, ...line(['serve', ...args])],
@@ -120,7 +139,6 @@ export async function serving(config: ServingConfig): Promise<Serving> {
             return ended
           }),
       ])
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -19,6 +19,7 @@ export async function start(): Promise<never> {
     env: process.env,
     cwd: process.cwd(),
     signals: process,
+    stdio: { input: process.stdin, output: process.stdout },
     terminal: createTerminal(process.stdout, process.stderr, process.env),
   })
   clearInterval(keepAlive)
