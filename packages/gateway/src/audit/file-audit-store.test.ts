@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { childProgram, modulePath } from '../system/child-program.fixtures.ts'
 import { auditEntry, describeAuditStore } from './audit-store.cases.ts'
 import { createFileAuditStore } from './file-audit-store.ts'
 
@@ -69,7 +69,7 @@ describe('createFileAuditStore', () => {
 
   it('keeps every line whole while several processes append, one of which is killed', async () => {
     const source = `
-      import { createFileAuditStore } from ${JSON.stringify(fileURLToPath(new URL('./file-audit-store.ts', import.meta.url)))}
+      import { createFileAuditStore } from ${JSON.stringify(modulePath('audit/file-audit-store'))}
       const store = createFileAuditStore(${JSON.stringify(folder)})
       const [entry, name] = [${JSON.stringify(auditEntry(1))}, process.env.NAME]
       for (let count = 0; ; count++) {
@@ -77,10 +77,11 @@ describe('createFileAuditStore', () => {
         await store.append([{ ...entry, id, name, arguments: 'x'.repeat(5_000) }])
       }
     `
-    const loader = fileURLToPath(import.meta.resolve('tsx'))
-    const args = ['--import', loader, '--input-type=module', '-e', source]
     const children = ['a', 'b'].map((NAME) =>
-      spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, NAME } }),
+      spawn(process.execPath, childProgram(source), {
+        stdio: 'ignore',
+        env: { ...process.env, NAME },
+      }),
     )
     const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)))
     const store = createFileAuditStore(folder)

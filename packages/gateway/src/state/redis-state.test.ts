@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
+import { childProgram, modulePath } from '../system/child-program.fixtures.ts'
 import { openSharedState } from './open-shared-state.ts'
 import { createRedisState, type RedisStateOptions } from './redis-state.ts'
 import { describeSharedState } from './shared-state.cases.ts'
@@ -210,20 +210,10 @@ describe('locks in Redis', () => {
   it('passes on the lock of a frozen process, which notices and has a lower fence', async () => {
     const prefix = newPrefix()
     const state = await openState({ prefix, leaseMs: 1_000 })
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '--eval', HOLD_LOCK],
-      {
-        cwd: import.meta.dirname,
-        env: {
-          ...process.env,
-          STATE: join(import.meta.dirname, 'redis-state.ts'),
-          URL: redis.url,
-          PREFIX: prefix,
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const child = spawn(process.execPath, childProgram(HOLD_LOCK), {
+      env: { ...process.env, URL: redis.url, PREFIX: prefix },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const held = JSON.parse((await lines.next()).value as string)
@@ -245,7 +235,7 @@ describe('locks in Redis', () => {
 })
 
 const HOLD_LOCK = `
-  const { createRedisState } = await import(process.env.STATE)
+  const { createRedisState } = await import(${JSON.stringify(modulePath('state/redis-state'))})
   const { URL: url, PREFIX: prefix } = process.env
   const state = await createRedisState({ url, prefix, leaseMs: 1_000 })
   await state.withLock('a', async ({ fence, signal }) => {

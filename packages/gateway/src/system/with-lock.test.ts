@@ -12,6 +12,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { childProgram, modulePath } from './child-program.fixtures.ts'
 import { withLock } from './with-lock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-lock-'))
@@ -56,7 +57,7 @@ describe('withLock', () => {
     leaveStaleLock(lock)
     const program = `
       import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
-      import { withLock } from ${JSON.stringify(join(import.meta.dirname, 'with-lock.ts'))}
+      import { withLock } from ${JSON.stringify(modulePath('system/with-lock'))}
       const [lock, counter] = ${JSON.stringify([lock, counter])}
       // plants another stale lock before each round, unless a process holds the lock
       function plantStaleLock(name) {
@@ -75,8 +76,7 @@ describe('withLock', () => {
       }`
     const run = () =>
       new Promise((resolve) => {
-        const args = ['--import', 'tsx', '--input-type=module', '-e', program]
-        spawn(process.execPath, args, { stdio: 'inherit' }).once('exit', resolve)
+        spawn(process.execPath, childProgram(program), { stdio: 'inherit' }).once('exit', resolve)
       })
     expect(await Promise.all(Array.from({ length: 4 }, run))).toEqual([0, 0, 0, 0])
     expect(readFileSync(counter, 'utf8')).toBe('80')

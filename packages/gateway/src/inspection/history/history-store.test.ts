@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { childProgram, modulePath } from '../../system/child-program.fixtures.ts'
 import { describeHistoryStore, entry, idsOf } from './history-store.cases.ts'
 import { createHistoryStore } from './history-store.ts'
 
@@ -52,18 +52,13 @@ describe('createHistoryStore', () => {
 
   it('keeps what a process wrote before it was killed', async () => {
     const source = `
-      import { createHistoryStore } from ${JSON.stringify(fileURLToPath(new URL('./history-store.ts', import.meta.url)))}
+      import { createHistoryStore } from ${JSON.stringify(modulePath('inspection/history/history-store'))}
       const store = createHistoryStore(${JSON.stringify(folder)}, { batchMs: 5 })
       const entry = ${JSON.stringify(entry(1))}
       let count = 0
       setInterval(() => store.append({ ...entry, id: String(++count).padStart(6, '0') }), 1)
     `
-    const loader = fileURLToPath(import.meta.resolve('tsx'))
-    const child = spawn(
-      process.execPath,
-      ['--import', loader, '--input-type=module', '-e', source],
-      { stdio: 'ignore' },
-    )
+    const child = spawn(process.execPath, childProgram(source), { stdio: 'ignore' })
     const store = createHistoryStore(folder)
     for (let tries = 0; (await store.read(ALL)).length < 20 && tries < 500; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
+import { childProgram, modulePath } from '../../system/child-program.fixtures.ts'
 import { isAlive, until } from '../fixtures/watch.fixtures.ts'
 
 describe('endOnExit', () => {
@@ -10,24 +11,17 @@ describe('endOnExit', () => {
     ['exits', 'process.exit(0)'],
     ['crashes', 'throw new Error("crash")'],
   ])('ends a child that ignores SIGTERM when our process %s', async (_, end) => {
-    const here = import.meta.dirname
-    const server = join(here, '../fixtures/faulty-server.mjs')
+    const server = join(import.meta.dirname, '../fixtures/faulty-server.mjs')
     const program = `
-      const { createStdioTransport } = await import(${JSON.stringify(join(here, 'stdio-transport.ts'))})
+      const { createStdioTransport } = await import(${JSON.stringify(modulePath('upstreams/process/stdio-transport'))})
       const args = [${JSON.stringify(server)}, '{"ignoreTerm":true}']
       const transport = createStdioTransport({ command: process.execPath, args, env: {} })
       await transport.start()
       console.log(transport.pid)
       process.stdin.once('data', () => { ${end} })`
-    const args = [
-      '--import',
-      'tsx',
-      '--conditions=@toolsearch/source',
-      '--input-type=module',
-      '-e',
-      program,
-    ]
-    const ours = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+    const ours = spawn(process.execPath, childProgram(program), {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
     const [line] = await once(createInterface({ input: ours.stdout }), 'line')
     const pid = Number(line)
     expect(isAlive(pid)).toBe(true)
