@@ -127,10 +127,7 @@ export async function serving(config: ServingConfig): Promise<Serving> {
       }),
     async end() {
       await Promise.all([
-        ...commands.map((command) => {
-          command.kill()
-          return command.ended.catch(() => {})
-        }),
+        ...commands.map(stop),
         ...children
           .filter((child) => child.exitCode === null && child.signalCode === null)
           .map((child) => {
@@ -141,6 +138,14 @@ export async function serving(config: ServingConfig): Promise<Serving> {
       ])
     },
   }
+}
+
+/** The second signal ends the wait for requests in flight and for load balancers. */
+async function stop(command: CommandHere): Promise<void> {
+  command.kill()
+  const timer = setInterval(() => command.kill(), 20)
+  await command.ended.catch(() => {})
+  clearInterval(timer)
 }
 
 /** Server entries for a configuration. */
