@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { commands } from '../../packages/gateway/src/cli/commands.ts'
-import { runCommand } from '../../packages/gateway/src/cli/run-command.ts'
+import { runHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
 import { brokenLinks } from './broken-links.ts'
 import { compileSamples } from './compile-samples.ts'
 import type { PackedProject } from './packed-project.ts'
@@ -63,16 +62,9 @@ describe('with the packed packages in an empty project', () => {
       .split(' -- ')[0]!
       .split(' ')
       .filter((word) => word !== '')
-    const said: string[] = []
-    const terminal = {
-      print: () => {},
-      say: (text: string) => void said.push(text),
-      hasColours: false,
-      width: 100,
-    }
-    const line = [...words, '--help']
-    const code = await runCommand(line, { commands, version: '0', terminal, env: {} })
-    expect(code, said.join('\n')).toBe(0)
+    const place = { env: {}, cwd: project.folder }
+    const { code, err } = await runHere([...words, '--help'], place)
+    expect(code, err).toBe(0)
   })
 
   it('the pages in the packages are those of this repository', () => {

@@ -35,7 +35,7 @@ export interface CommandCall {
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** Tells a command that somebody wants it to end. */
-export interface Signals {
+interface Signals {
   once(signal: Signal, listener: () => void): unknown
   off(signal: Signal, listener: () => void): unknown
 }

@@ -65,7 +65,7 @@ export function startHere(
     code = result
     return { code, ...printed }
   })
-  // Reported by whoever waits for the end.
+  // The caller reports it when it waits for the end.
   ended.catch(() => {})
   return {
     get out() {
