@@ -20,7 +20,7 @@ export interface StartOptions {
   readonly settings?: object
 }
 
-/** A gateway in its own process, with the page, in front of servers that tests control. */
+/** A gateway with the page, in front of servers that tests control. */
 export interface Inspector {
   /** The URL of the page. */
   readonly page: string
@@ -51,8 +51,7 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
   if (token !== undefined) gateway.env.TOOLSEARCH_TOKEN = token
   await gateway.write({ mcpServers, ...(settings && { toolsearch: settings }) })
-  // Any free port: the default one may be taken when the gateway restarts.
-  let { url, child } = await gateway.http('--port', '0')
+  let { url, command } = await gateway.http()
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   await untilReady(url, headers)
   return {
@@ -64,10 +63,9 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
     reviveShop: () => rm(join(control, 'die')),
     rewordShop: (description) => writeFile(join(control, 'words'), description),
     async restart() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-      ;({ url, child } = await gateway.http('--port', new URL(url).port))
+      command.kill()
+      await command.ended
+      ;({ url, command } = await gateway.http('--port', new URL(url).port))
       await untilReady(url, headers)
     },
     end: gateway.end,

@@ -54,7 +54,7 @@ export interface Terminal {
 }
 
 /** The pipe to the program that started a command. */
-export interface Stdio {
+interface Stdio {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable
 }

@@ -36,7 +36,7 @@ export interface Serving {
 }
 
 /** Closes the stdin of the command when it is closed. */
-export interface PipeTransport extends StdioServerTransport {
+interface PipeTransport extends StdioServerTransport {
   readonly command: CommandHere
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { CancelSignal } from '../protocol/cancellation.ts'
 import { createKeyedQueue } from '../system/keyed-queue.ts'
 import type { SharedState } from './shared-state.ts'
 
@@ -34,9 +35,7 @@ type ReplicaHandler = (
 ) => Promise<Payload>
 
 interface CallOptions {
-  readonly signal?:
-    | Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>
-    | undefined
+  readonly signal?: CancelSignal | undefined
   readonly onEvent?: (event: Payload) => void
 }
 
