@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { evalCommand } from './eval-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-eval-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const tools = write(
   'tools.jsonl',
@@ -58,7 +58,7 @@ describe('eval', () => {
     })
   })
 
-  it('exits with 1 when recall or abstention is below its minimum', async () => {
+  it('returns the exit code 1 when recall or abstention is below its minimum', async () => {
     const noisy = write('noisy.jsonl', { query: 'forecast', relevant: [] })
     const files = ['--tools', tools, '--queries', queries, noisy]
     const { code, stderr } = await run(...files, '--min-recall', '0.67', '--min-abstention', '0.6')
@@ -83,11 +83,6 @@ describe('eval', () => {
   const unserved = write('unserved.jsonl', { query: 'xyzzy', relevant: [] })
   it.each<[string, string[], string]>([
     [
-      'a line that is not JSON',
-      ['--tools', tools, '--queries', broken],
-      `${broken}:2: not valid JSON`,
-    ],
-    [
       'an unknown ranker',
       ['--ranker', 'best'],
       'There is no ranker "best". Choose one of unified,',
@@ -97,10 +92,20 @@ describe('eval', () => {
       ['--tools', tools, '--queries', unserved, '--min-recall', '0'],
       '--min-recall: the set has no queries to check',
     ],
-  ])('exits with 2 and a message for %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await run(...args)
+  ])('rejects %s', async (_, args, message) => {
+    await expect(run(...args)).rejects.toThrow(message)
+  })
+
+  it('prints a report and exits with 0, as a program', async () => {
+    const { code, stdout, stderr } = await runProgram(...good)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('unified: 3 tools')
+  })
+
+  it('prints a message without a stack and exits with 2 for a line that is not JSON, as a program', async () => {
+    const { code, stdout, stderr } = await runProgram('--tools', tools, '--queries', broken)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(message)
+    expect(stderr).toContain(`${broken}:2: not valid JSON`)
     expect(stderr).not.toContain('    at ')
   })
 })
@@ -118,7 +123,17 @@ interface Result {
   readonly stderr: string
 }
 
-function run(...args: string[]): Promise<Result> {
+async function run(...args: string[]): Promise<Result> {
+  const stdout: string[] = []
+  const stderr: string[] = []
+  const code = await evalCommand(args, {
+    log: (line: string) => void stdout.push(`${line}\n`),
+    error: (line: string) => void stderr.push(`${line}\n`),
+  })
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+}
+
+function runProgram(...args: string[]): Promise<Result> {
   const options = ['--import', 'tsx', '--conditions=@toolsearch/source']
   const program = join(import.meta.dirname, 'eval.ts')
   return new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createToolSearch, type ToolDefinition } from 'toolsearch'
 import { evaluate } from 'toolsearch/evaluation'
 import { expect, it } from 'vitest'
+import { isDeep } from '../../testing/deep.ts'
 import { answerOf } from './answer-of.ts'
 import { type EvaluationSet, ownSet } from './evaluation-set.ts'
 import { WHOLE_SEARCHES } from './rankers.ts'
@@ -27,10 +28,16 @@ const skills: readonly ToolDefinition[] = SKILLS.map(({ name, description }) => 
 const search = (tools: readonly ToolDefinition[]) =>
   createToolSearch({ tools, ...WHOLE_SEARCHES['unified-hybrid-languages'] })
 
-it.each<[string, EvaluationSet]>([
-  ['286 invented tools', ownSet()],
-  ['the tools of published servers', requestSet()],
-])('skills are found among %s, and push none of them out', async (_, { tools, queries }) => {
+const sets: [string, () => EvaluationSet][] = [
+  ['286 invented tools', ownSet],
+  // Their index takes seconds.
+  ...(isDeep
+    ? [['the tools of published servers', requestSet] as [string, () => EvaluationSet]]
+    : []),
+]
+
+it.each(sets)('skills are found among %s, and push none of them out', async (_, readSet) => {
+  const { tools, queries } = readSet()
   const both = search([...tools, ...skills])
   const ranks = SKILLS.flatMap(({ name, requests }) =>
     requests.map((request) =>
