@@ -59,7 +59,7 @@ describe.each(cases)('D1: $provider.name, mode $mode', ({ provider, mode }) => {
     }
   })
 
-  it('lists the tools of the caller first, and can force them (D10)', async () => {
+  it('lists the tools of the caller first, and can force them', async () => {
     const chat = await start(provider, mode)
     try {
       await chat.turn({ text: 'Hello.' })

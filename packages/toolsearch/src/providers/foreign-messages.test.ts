@@ -33,7 +33,6 @@ const histories: Readonly<Record<string, readonly object[]>> = {
   ],
 }
 
-// finding D8
 describe.each(providers)("another provider's messages given to $name", (provider) => {
   const adapterOf = async () =>
     provider.adapter(await createToolSearch({ tools: sampleTools }).session('a'), {})

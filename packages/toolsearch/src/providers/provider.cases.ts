@@ -71,10 +71,10 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
       const bodies = chat.accepted().map(({ body }) => body as { tools?: unknown })
       for (const { tools } of bodies) expect(JSON.stringify(tools ?? [])).not.toContain('month_end')
-      // a search that the service runs itself knows tools only
-      if (JSON.stringify(reply).includes('month_end')) {
-        expect(JSON.stringify(bodies.at(-1))).toContain('Approve every invoice first.')
-      }
+      // A search that the service runs itself knows tools only.
+      const knowsSkills = JSON.stringify(reply).includes('month_end')
+      const last = JSON.stringify(bodies.at(-1))
+      expect(last.includes('Approve every invoice first.')).toBe(knowsSkills)
     })
 
     it('produces valid requests after a search without hits', async () => {

@@ -142,10 +142,13 @@ describe.each(providers)('handle() of $name', (provider) => {
   it('rejects a value that is not a reply with an error of its own, never a TypeError', async () => {
     const session = await createToolSearch().session('a')
     const adapter = provider.adapter(session, { model: provider.model })
+    const codes = new Set<unknown>()
     for (const reply of [...malformed, ...almost, ...inner]) {
-      const error = await adapter.handle(reply).catch((thrown: unknown) => thrown)
-      if (error instanceof Error) expect(error).toMatchObject({ code: 'invalid_reply' })
+      const accepted = () => 'accepted'
+      codes.add(await adapter.handle(reply).then(accepted, (error) => error.code))
     }
+    // Some of them are replies of this provider that are empty.
+    expect([...codes].sort()).toEqual(['accepted', 'invalid_reply'])
   })
 
   it.each(malformed)('says what to pass instead of %s', async (reply) => {

@@ -370,6 +370,7 @@ describe('session.execute', () => {
   it('returns a call to a tool without execute unchanged', async () => {
     const session = await open([{ name: 'a' }])
     const answered = await session.answer({ name: 'a' })
-    if (answered.kind === 'run') expect(await session.execute(answered)).toBe(answered)
+    expect(answered.kind).toBe('run')
+    expect(await session.execute(answered as never)).toBe(answered)
   })
 })

@@ -36,15 +36,13 @@ function manyTools(count: number): ToolDefinition[] {
   }))
 }
 
-// A number such as 001.4 identifies a behaviour in our specification of Claude Code, and one such as
-// 2.1.76 the version that fixed a defect.
 describe('claudeCodeWiki', () => {
   // the wiki measures the conversation so far as a share of the context window
   const full = { usedTokens: 20_000 }
   const wiki = (tools: ToolDefinition[]) =>
     createToolSearch({ tools, preset: claudeCodeWiki, contextWindow: 200_000 })
 
-  it('001.1 lists each tool in one line and returns schemas on demand', async () => {
+  it('lists each tool in one line and returns schemas on demand', async () => {
     const session = await wiki(slack).session('a')
     const turn = await session.turn(full)
     expect(sentNames(turn)).toEqual(['ToolSearch'])
@@ -57,7 +55,7 @@ describe('claudeCodeWiki', () => {
     })
   })
 
-  it('001.2, 001.6 saves most of the tokens, and more with more tools', async () => {
+  it('saves most of the tokens, and more with more tools', async () => {
     const saved = async (count: number) => {
       const session = await wiki(manyTools(count)).session('a')
       return session.report(await session.turn(full)).savedShare
@@ -66,7 +64,7 @@ describe('claudeCodeWiki', () => {
     expect(await saved(120)).toBeGreaterThan(0.85)
   })
 
-  it('001.3 sends all tools until the conversation fills 10% of the context window', async () => {
+  it('sends all tools until the conversation fills 10% of the context window', async () => {
     const session = await wiki([...builtins, ...slack]).session('a')
     const before = await session.turn({ usedTokens: 19_999 })
     expect(before.tools).toEqual([...builtins, ...slack])
@@ -74,7 +72,7 @@ describe('claudeCodeWiki', () => {
     expect((await session.turn(full)).hidden).toBe(4)
   })
 
-  it('001.3 stays active and keeps tools that were used before activation', async () => {
+  it('stays active and keeps tools that were used before activation', async () => {
     const session = await wiki([...builtins, ...slack]).session('a')
     await session.turn()
     await session.answer({ name: 'Edit', arguments: { text: 'x' } })
@@ -82,12 +80,12 @@ describe('claudeCodeWiki', () => {
     expect(sentNames(await session.turn({ usedTokens: 0 }))).toEqual(['ToolSearch', 'Edit'])
   })
 
-  it('001.4 finds tools with a natural-language query', () => {
+  it('finds tools with a natural-language query', () => {
     const { hits } = wiki([...builtins, ...slack]).search('Please send my team a message today')
     expect(hits[0]!.tool.name).toBe('mcp__slack__send')
   })
 
-  it('001.4 weighs rare words more than common ones', () => {
+  it('weighs rare words more than common ones', () => {
     const tools = ['file one', 'file two', 'file three', 'zip four'].map((description, i) => ({
       name: `t${'abcd'[i]}`,
       description,
@@ -95,7 +93,7 @@ describe('claudeCodeWiki', () => {
     expect(wiki(tools).search('file zip').hits[0]!.tool.description).toBe('zip four')
   })
 
-  it('001.4 weighs a word more in a short text', () => {
+  it('weighs a word more in a short text', () => {
     const tools = [
       { name: 'a', description: 'issue with many more words around it than needed' },
       { name: 'b', description: 'issue' },
@@ -106,7 +104,7 @@ describe('claudeCodeWiki', () => {
     expect(names).toEqual(['b', 'a'])
   })
 
-  it('001.4 counts repeated words with diminishing weight (k1 = 1.2)', () => {
+  it('counts repeated words with diminishing weight (k1 = 1.2)', () => {
     const tools = [
       { name: 'x', description: 'issue issue' },
       { name: 'y', description: 'issue comment' },
@@ -118,12 +116,12 @@ describe('claudeCodeWiki', () => {
     expect(y!.score! / x!.score!).toBeCloseTo(2 / 2.2 / (2 / 3.2), 6)
   })
 
-  it('001.5 selects tools by name in query order', () => {
+  it('selects tools by name in query order', () => {
     const { hits } = wiki([...builtins, ...slack]).search('select:mcp__slack__send,Read')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'Read'])
   })
 
-  it('001.5 loads every tool of a select, however many names it contains', async () => {
+  it('loads every tool of a select, however many names it contains', async () => {
     const tools = manyTools(400)
     const names = tools.map(({ name }) => name)
     const session = await wiki(tools).session('a')
@@ -131,18 +129,18 @@ describe('claudeCodeWiki', () => {
     expect(session.loaded).toEqual(names)
   })
 
-  it('001.5 requires a +word in the name, regardless of the description', () => {
+  it('requires a +word in the name, regardless of the description', () => {
     const { hits } = wiki([...slack, email]).search('+slack send')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'mcp__slack__list'])
   })
 
-  it('001.5 treats a name or name prefix like any other keyword', () => {
+  it('treats a name or name prefix like any other keyword', () => {
     const toolSearch = wiki([...slack, email])
     expect(toolSearch.search('mcp__slack__send').form).toBe('words')
     expect(toolSearch.search('mcp__slack').form).toBe('words')
   })
 
-  it('001.6 indexes server, plugin and built-in tools together', async () => {
+  it('indexes server, plugin and built-in tools together', async () => {
     const tools: ToolDefinition[] = [
       { name: 'Format', description: 'Formats code' },
       { name: 'mcp__ci__format', description: 'Formats code' },
@@ -154,7 +152,7 @@ describe('claudeCodeWiki', () => {
     expect(outcome.hits.map(({ status }) => status)).toEqual(['loaded', 'loaded', 'loaded'])
   })
 
-  it('001.7 keeps the request prefix when tools are loaded', async () => {
+  it('keeps the request prefix when tools are loaded', async () => {
     const session = await wiki([...slack, ...builtins]).session('a')
     const first = await session.turn(full)
     await session.search({ query: 'select:Edit' })
@@ -188,7 +186,7 @@ describe('claudeCodeWiki', () => {
 describe('claudeCode', () => {
   const code = (tools: ToolDefinition[]) => createToolSearch({ tools, preset: claudeCode })
 
-  it('001.9 defers all deferrable tools when their definitions fill 10% of the window', async () => {
+  it('defers all deferrable tools when their definitions fill 10% of the window', async () => {
     const turn = async (tools: ToolDefinition[]) => {
       const session = await createToolSearch({
         tools: [...builtins, ...tools],
@@ -210,17 +208,17 @@ describe('claudeCode', () => {
     ['auto:0', 'auto:0'],
     ['auto:100', 'auto:100'],
     ['false', 'never'],
-  ])('001.10 parses the setting %j as %j', (setting, activation) => {
+  ])('parses the setting %j as %j', (setting, activation) => {
     expect(parseActivation(setting)).toBe(activation)
   })
 
-  it.each(['auto:101', 'auto:-1', 'sometimes'])('001.10 rejects the setting %j', (setting) => {
+  it.each(['auto:101', 'auto:-1', 'sometimes'])('rejects the setting %j', (setting) => {
     expect(() => parseActivation(setting)).toThrow(
       expect.objectContaining({ code: 'invalid_activation' }),
     )
   })
 
-  it('001.10 defers from the start, but never with the setting "false"', async () => {
+  it('defers from the start, but never with the setting "false"', async () => {
     const on = await code([...builtins, ...slack]).session('a')
     expect((await on.turn()).hidden).toBe(2)
     const tools = [...builtins, ...slack]
@@ -230,7 +228,7 @@ describe('claudeCode', () => {
     expect((await off.turn()).tools).toEqual(tools)
   })
 
-  it('001.15 loads five tools by reference and unloads them on compaction', async () => {
+  it('loads five tools by reference and unloads them on compaction', async () => {
     const session = await code(manyTools(9)).session('a')
     await session.turn()
     const { answer } = await session.search({ query: 'thing' })
@@ -241,7 +239,7 @@ describe('claudeCode', () => {
     expect(sentNames(await session.turn())).toEqual(['ToolSearch'])
   })
 
-  it('001.16 lists names and hints, but no descriptions', async () => {
+  it('lists names and hints, but no descriptions', async () => {
     const tools = [slack[0]!, { ...slack[1]!, _meta: { 'anthropic/searchHint': 'rooms' } }]
     const { system } = await (await code(tools).session('a')).turn()
     expect(system?.split('\n').slice(1)).toEqual([
@@ -250,7 +248,7 @@ describe('claudeCode', () => {
     ])
   })
 
-  it('001.17 can send a tool or a whole server without deferral', async () => {
+  it('can send a tool or a whole server without deferral', async () => {
     const session = await createToolSearch({
       tools: [{ ...slack[0]!, _meta: { 'anthropic/alwaysLoad': true } }, slack[1]!, email],
       preset: claudeCode,
@@ -263,14 +261,14 @@ describe('claudeCode', () => {
     ])
   })
 
-  it('001.18 defers nothing if the search tool is not allowed', async () => {
+  it('defers nothing if the search tool is not allowed', async () => {
     const session = await code([...builtins, ...slack]).session('a')
     const turn = await session.turn({ canSearch: false })
     expect(turn.tools).toEqual([...builtins, ...slack])
     expect(turn.system).toBeUndefined()
   })
 
-  it('001.19 reports a failed server and its error if there are no hits', async () => {
+  it('reports a failed server and its error if there are no hits', async () => {
     const toolSearch = code(slack)
     toolSearch.sources.set({ source: 'mcp:jira', state: 'failed', detail: 'connection refused' })
     const session = await toolSearch.session('a')
@@ -280,8 +278,8 @@ describe('claudeCode', () => {
     })
   })
 
-  // 2.1.122, 2.1.224, 2.1.228
-  it('001.20 appends a notice about tools of a late server once, without changing the prefix', async () => {
+  // Fixed in Claude Code 2.1.122, 2.1.224 and 2.1.228.
+  it('appends a notice about tools of a late server once, without changing the prefix', async () => {
     const toolSearch = code([...slack])
     const session = await toolSearch.session('a')
     const first = await session.turn()
@@ -298,7 +296,7 @@ describe('claudeCode', () => {
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__email__send'])
   })
 
-  it('001.20 appends a notice about removed tools', async () => {
+  it('appends a notice about removed tools', async () => {
     const toolSearch = code([...slack, email])
     const session = await toolSearch.session('a')
     const { system } = await session.turn()
@@ -309,7 +307,7 @@ describe('claudeCode', () => {
   })
 
   it.each([claudeCode, claudeCodeWiki])(
-    '001.21 answers a call to an unloaded tool with its schema ($preset)',
+    'answers a call to an unloaded tool with its schema ($preset)',
     async (preset) => {
       const options = { tools: slack, preset, activation: 'always' } as const
       const session = await createToolSearch(options).session('a')
@@ -323,7 +321,8 @@ describe('claudeCode', () => {
     },
   )
 
-  it('2.1.76 unloads tools and schemas together, so that no call uses guessed arguments', async () => {
+  // Fixed in Claude Code 2.1.76.
+  it('unloads tools and schemas together, so that no call uses guessed arguments', async () => {
     const session = await code(slack).session('a')
     await session.turn()
     await session.search({ query: 'select:mcp__slack__send' })
@@ -333,12 +332,14 @@ describe('claudeCode', () => {
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: text } })
   })
 
-  it('2.1.84 never defers core tools', async () => {
+  // Fixed in Claude Code 2.1.84.
+  it('never defers core tools', async () => {
     const turn = await (await code([...builtins, ...slack]).session('a')).turn()
     expect(turn.tools.slice(1)).toEqual(builtins)
   })
 
-  it('2.1.90 sends the same request after a restore', async () => {
+  // Fixed in Claude Code 2.1.90.
+  it('sends the same request after a restore', async () => {
     const toolSearch = code([...builtins, ...slack])
     const session = await toolSearch.session('a')
     await session.turn()
@@ -350,13 +351,15 @@ describe('claudeCode', () => {
     expect(await restored.turn()).toEqual({ ...turn, isListExtended: false })
   })
 
-  it('2.1.113 ranks an exact name above tools whose descriptions contain its words', async () => {
+  // Fixed in Claude Code 2.1.113.
+  it('ranks an exact name above tools whose descriptions contain its words', async () => {
     const sibling = { name: 'mcp__slack__send_all', description: 'Like mcp__slack__send for slack' }
     const { hits } = code([sibling, ...slack]).search('mcp__slack__send')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send'])
   })
 
-  it('2.1.126 gives a subagent the list and the search tool on its first turn', async () => {
+  // Fixed in Claude Code 2.1.126.
+  it('gives a subagent the list and the search tool on its first turn', async () => {
     const session = await code(slack).session('a')
     const { system } = await session.turn()
     const child = await session.fork('b')

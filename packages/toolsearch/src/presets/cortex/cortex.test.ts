@@ -31,16 +31,15 @@ function many(count: number): ToolDefinition[] {
   return Array.from({ length: count }, (_, i) => ({ name: `mcp__many__x${count - 1 - i}` }))
 }
 
-// A number such as 004.11 identifies a behaviour in our specification of cortex.
 describe('cortex: requests', () => {
-  it('004.1, 004.2 sends the search tool in every request while deferral is on', async () => {
+  it('sends the search tool in every request while deferral is on', async () => {
     const session = await pool().session('a')
     expect(sentNames(await session.turn())).toEqual(['ToolSearch'])
     await session.search({ query: `select:${READ}` })
     expect(sentNames(await session.turn())).toEqual(['ToolSearch', READ])
   })
 
-  it('004.2 keeps the search tool in the request once every tool is loaded', async () => {
+  it('keeps the search tool in the request once every tool is loaded', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ},${SEARCH},${POST}` })
     const turn = await session.turn()
@@ -49,7 +48,7 @@ describe('cortex: requests', () => {
     expect(await session.turn()).toEqual(turn)
   })
 
-  it('004.1 sends the search tool, but no list, while no tool is deferred yet', async () => {
+  it('sends the search tool, but no list, while no tool is deferred yet', async () => {
     const toolSearch = pool([{ name: 'bash' }])
     const session = await toolSearch.session('a')
     const turn = await session.turn()
@@ -59,7 +58,7 @@ describe('cortex: requests', () => {
     expect((await session.turn()).tools).toEqual(turn.tools)
   })
 
-  it('004.2 marks the search tool as sequential, which requests do not contain', async () => {
+  it('marks the search tool as sequential, which requests do not contain', async () => {
     expect((await pool().session('a')).searchTool.execution).toBe('sequential')
     expect(Object.keys((await (await pool().session('a')).turn()).tools[0]!)).toEqual([
       'name',
@@ -68,25 +67,25 @@ describe('cortex: requests', () => {
     ])
   })
 
-  it('004.3 declares max_results as an optional number with a default of 5', () => {
+  it('declares max_results as an optional number with a default of 5', () => {
     expect(cortex.searchTool.inputSchema).toMatchObject({
       required: ['query'],
       properties: { query: { type: 'string' }, max_results: { type: 'number', default: 5 } },
     })
   })
 
-  it('004.2 says in its description that loaded tools are callable on the next turn', () => {
+  it('says in its description that loaded tools are callable on the next turn', () => {
     expect(cortex.searchTool.description).toContain('callable on the next turn')
   })
 
-  it('004.1 sends no search tool when deferral is off', async () => {
+  it('sends no search tool when deferral is off', async () => {
     const session = await createToolSearch({ tools, preset: cortex, activation: 'never' }).session(
       'a',
     )
     expect(sentNames(await session.turn())).toEqual([SEARCH, READ, POST])
   })
 
-  it('004.10, 004.19 lists hidden names, sorted, with identical bytes each time', async () => {
+  it('lists hidden names, sorted, with identical bytes each time', async () => {
     const session = await pool().session('a')
     const { system } = await session.turn()
     expect(system).toMatch(/^# .+\n\n.*ToolSearch before.*directly fails.*\n\n/)
@@ -101,7 +100,7 @@ describe('cortex: requests', () => {
     ).toBe(system)
   })
 
-  it('004.9, 004.10 removes loaded names from the list, and the list when it is empty', async () => {
+  it('removes loaded names from the list, and the list when it is empty', async () => {
     const session = await pool().session('a')
     await session.turn()
     await session.search({ query: `select:${READ}` })
@@ -110,7 +109,7 @@ describe('cortex: requests', () => {
     expect(await session.turn()).not.toHaveProperty('system')
   })
 
-  it('004.6 changes the request only if a search loads a new tool', async () => {
+  it('changes the request only if a search loads a new tool', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const turn = await session.turn()
@@ -119,7 +118,7 @@ describe('cortex: requests', () => {
     expect(await session.turn()).toEqual(turn)
   })
 
-  it('004.8 keeps a tool loaded when its server disconnects and reconnects', async () => {
+  it('keeps a tool loaded when its server disconnects and reconnects', async () => {
     const toolSearch = pool()
     const session = await toolSearch.session('a')
     await session.search({ query: `select:${READ}` })
@@ -136,7 +135,7 @@ describe('cortex: requests', () => {
     ['a tool with loading: deferred', { loading: 'deferred' }, {}, true],
     ['an MCP tool with loading: eager', { isMcp: true, loading: 'eager' }, {}, false],
     ['a deferred tool that is always on', { loading: 'deferred' }, { alwaysOn: ['it'] }, false],
-  ])('004.18 decides whether to defer: %s', async (_, fields, deferral, isDeferred) => {
+  ])('decides whether to defer: %s', async (_, fields, deferral, isDeferred) => {
     const session = await createToolSearch({
       tools: [{ name: 'it', ...fields }],
       preset: cortex,
@@ -145,7 +144,7 @@ describe('cortex: requests', () => {
     expect((await session.turn()).hidden).toBe(isDeferred ? 1 : 0)
   })
 
-  it('004.20 makes a tool callable in the request after the search', async () => {
+  it('makes a tool callable in the request after the search', async () => {
     const session = await pool().session('a')
     await session.turn()
     const call = { name: READ, arguments: { text: 'x' } }
@@ -156,7 +155,7 @@ describe('cortex: requests', () => {
     expect(sent?.inputSchema).toEqual(inputSchema)
   })
 
-  it('004.21 keeps loaded tools when the history is compacted', async () => {
+  it('keeps loaded tools when the history is compacted', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const turn = await session.turn()
@@ -166,7 +165,7 @@ describe('cortex: requests', () => {
 })
 
 describe('cortex: queries', () => {
-  it('004.3 loads five tools or the requested number, and every selected tool', async () => {
+  it('loads five tools or the requested number, and every selected tool', async () => {
     const count = async (input: object) => {
       const session = await pool(many(30)).session('a')
       return (await session.search(input)).outcome.hits.length
@@ -177,7 +176,7 @@ describe('cortex: queries', () => {
     expect(await count({ query: `select:${names.join(',')}`, max_results: 2 })).toBe(9)
   })
 
-  it('004.3 loads every tool of a select, however many names it contains', async () => {
+  it('loads every tool of a select, however many names it contains', async () => {
     const names = many(1_300).map(({ name }) => name)
     const session = await pool(many(1_300)).session('a')
     const { answer } = await session.search({ query: `select:${names.join(',')},nope` })
@@ -203,13 +202,13 @@ describe('cortex: queries', () => {
     ['mcp__obsidian', 'prefix', [READ, SEARCH]],
     ['vault channel', 'words', [SEARCH, POST]],
     ['+obsidian channel', 'words', [SEARCH, READ]],
-  ])('004.4 interprets %j as %s', (query, form, names) => {
+  ])('interprets %j as %s', (query, form, names) => {
     const outcome = pool().search(query)
     expect(outcome.form).toBe(form)
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(names)
   })
 
-  it('004.11 trims selected names, drops empty ones and keeps their order', () => {
+  it('trims selected names, drops empty ones and keeps their order', () => {
     const { hits } = pool().search(`select: ${POST} ,, ${READ},`)
     expect(hits.map(({ tool }) => tool.name)).toEqual([POST, READ])
   })
@@ -218,25 +217,25 @@ describe('cortex: queries', () => {
     expect(pool().search(`Select:${READ}`).form).toBe('select')
   })
 
-  it('004.11 returns an empty result without an error for a blank query', async () => {
+  it('returns an empty result without an error for a blank query', async () => {
     const { outcome, answer } = await (await pool().session('a')).search({ query: ' ' })
     expect(outcome.hits).toEqual([])
     expect(answer.isError).toBe(false)
   })
 
-  it('004.11 prefers an exact name even if another name starts with it', () => {
+  it('prefers an exact name even if another name starts with it', () => {
     const { form, hits } = pool([{ name: `${READ}_twice` }, ...tools]).search(READ)
     expect(form).toBe('name')
     expect(hits).toHaveLength(1)
   })
 
-  it('004.11 sorts prefix matches before applying the limit', async () => {
+  it('sorts prefix matches before applying the limit', async () => {
     const session = await pool(many(9)).session('a')
     const { outcome } = await session.search({ query: 'mcp__m', max_results: 2 })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__many__x0', 'mcp__many__x1'])
   })
 
-  it('004.11 searches words and prefixes in deferred tools only', async () => {
+  it('searches words and prefixes in deferred tools only', async () => {
     const session = await pool([...tools, { name: 'mcp_note', isMcp: false }]).session('a')
     const names = async (query: string) =>
       (await session.search({ query })).outcome.hits.map(({ tool }) => tool.name)
@@ -244,18 +243,18 @@ describe('cortex: queries', () => {
     expect(await names('mcp')).toEqual([READ, SEARCH, POST])
   })
 
-  it('004.12 is case-sensitive for names and prefixes, but not for keywords', () => {
+  it('is case-sensitive for names and prefixes, but not for keywords', () => {
     expect(scores(pool(), READ.toUpperCase())).toEqual([[READ, 3]])
     expect(scores(pool(), 'MCP__SLACK')).toEqual([[POST, 3]])
     expect(scores(pool(), 'SLACK')).toEqual([[POST, 12]])
   })
 
-  it('004.13 matches a required word in name and description, but not in the hint', () => {
+  it('matches a required word in name and description, but not in the hint', () => {
     const hinted = { ...tools[2]!, searchHint: 'vault' }
     expect(scores(pool([tools[0]!, tools[1]!, hinted]), '+vault post')).toEqual([[SEARCH, 2]])
   })
 
-  it('004.13 matches a required word anywhere in the full name', () => {
+  it('matches a required word anywhere in the full name', () => {
     expect(scores(pool(), '+slack__post')).toEqual([[POST, 3]])
   })
 
@@ -268,7 +267,7 @@ describe('cortex: queries', () => {
     ['readNote', 'note', 5],
     ['read.note', 'note', 5],
     ['read-note', 'note', 5],
-  ])('004.14 splits %s at underscores only', (name, query, points) => {
+  ])('splits %s at underscores only', (name, query, points) => {
     expect(scores(pool([{ name }]), query)).toEqual([[name, points]])
   })
 
@@ -278,13 +277,13 @@ describe('cortex: queries', () => {
     ['a part of the full name', 'read_no', 3, 3],
     ['the description', 'quiet', 2, 2],
     ['a name part that is also in the description', 'read', 12, 10],
-  ])('004.15, 004.16 scores %s once, based on the isMcp flag', (_, query, mcp, other) => {
+  ])('scores %s once, based on the isMcp flag', (_, query, mcp, other) => {
     const tool = { name: 'my_read_note', description: 'A quiet read of a note' }
     expect(scores(pool([{ ...tool, isMcp: true }]), query)).toEqual([[tool.name, mcp]])
     expect(scores(pool([{ ...tool, isMcp: false }]), query)).toEqual([[tool.name, other]])
   })
 
-  it('004.16 keeps catalogue order for ties', () => {
+  it('keeps catalogue order for ties', () => {
     const names = scores(pool(), 'obsidian').map(([name]) => name)
     expect(names).toEqual([SEARCH, READ])
   })
@@ -332,7 +331,7 @@ describe('cortex: queries', () => {
 })
 
 describe('cortex: answers', () => {
-  it('004.5 reports the loaded tools and how many remain', async () => {
+  it('reports the loaded tools and how many remain', async () => {
     const session = await pool().session('a')
     const { answer } = await session.search({ query: 'slack' })
     expect(answer.data).toEqual({
@@ -344,7 +343,7 @@ describe('cortex: answers', () => {
     })
   })
 
-  it('004.7 lists loaded, already loaded and missing tools by name only', async () => {
+  it('lists loaded, already loaded and missing tools by name only', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const { answer } = await session.search({ query: `select:nope,${READ},${POST}` })
@@ -353,14 +352,14 @@ describe('cortex: answers', () => {
     )
   })
 
-  it('004.7 reports that nothing matches and how many tools remain', async () => {
+  it('reports that nothing matches and how many tools remain', async () => {
     const session = await pool().session('a')
     const { text } = (await session.search({ query: 'weather' })).answer
     expect(text).toMatch(/no match/i)
     expect(text).toMatch(/\b3\b.*list/)
   })
 
-  it('004.7 omits the number of remaining tools when all are loaded', async () => {
+  it('omits the number of remaining tools when all are loaded', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ},${SEARCH},${POST}` })
     const { text } = (await session.search({ query: 'weather' })).answer
@@ -376,7 +375,7 @@ describe('cortex: answers', () => {
     expect(answer.data).toMatchObject({ loaded: [], alreadyAvailable: [READ], notFound: [] })
   })
 
-  it('004.17 reports a loaded tool found by keywords as already loaded, not as missing', async () => {
+  it('reports a loaded tool found by keywords as already loaded, not as missing', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const { answer } = await session.search({ query: 'note nonsense' })

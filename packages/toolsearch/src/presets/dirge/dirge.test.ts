@@ -29,9 +29,8 @@ function parts(tool: ToolDefinition, query: string) {
   return hit?.parts?.map(({ field, match, weight }) => [field, match, weight]) ?? []
 }
 
-// A number such as 003.14 identifies a behaviour in our specification of dirge.
 describe('dirge: requests', () => {
-  it('003.1 sends every tool unchanged when deferral is off', async () => {
+  it('sends every tool unchanged when deferral is off', async () => {
     const tools = [...fourTools, ...alwaysOn]
     const session = await createToolSearch({ tools, preset: dirge, activation: 'never' }).session(
       'a',
@@ -41,7 +40,7 @@ describe('dirge: requests', () => {
     expect(turn).not.toHaveProperty('system')
   })
 
-  it('003.2, 003.3 starts with the search tool and two always-on tools', async () => {
+  it('starts with the search tool and two always-on tools', async () => {
     const tools = [...fourTools, ...alwaysOn]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     expect(sentNames(await session.turn())).toEqual([
@@ -51,7 +50,7 @@ describe('dirge: requests', () => {
     ])
   })
 
-  it('003.4 loads the hits from the next turn to the end of the session', async () => {
+  it('loads the hits from the next turn to the end of the session', async () => {
     const session = await four().session('a')
     await session.turn()
     await session.search({ query: 'file' })
@@ -61,7 +60,7 @@ describe('dirge: requests', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'write', 'read'])
   })
 
-  it('003.5 ignores a loaded tool that was removed', async () => {
+  it('ignores a loaded tool that was removed', async () => {
     const toolSearch = four()
     const session = await toolSearch.session('a')
     await session.search({ query: 'file' })
@@ -70,14 +69,14 @@ describe('dirge: requests', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'read'])
   })
 
-  it('003.6 adds a one-line note without hidden names', async () => {
+  it('adds a one-line note without hidden names', async () => {
     const { system } = await (await four().session('a')).turn()
     expect(system).toContain('tool_search')
     expect(system).not.toContain('\n')
     for (const { name } of fourTools) expect(system).not.toMatch(new RegExp(`\\b${name}\\b`))
   })
 
-  it('003.7 allows calls to unloaded tools', async () => {
+  it('allows calls to unloaded tools', async () => {
     const session = await four().session('a')
     await session.turn()
     expect(await session.answer({ name: 'bash', arguments: { command: 'ls' } })).toMatchObject({
@@ -107,7 +106,7 @@ describe('dirge: requests', () => {
     expect(sentNames(await session.turn())).toEqual([...first, 'bash', 'read'])
   })
 
-  it('003.22 can keep file tools always on', async () => {
+  it('can keep file tools always on', async () => {
     const session = await createToolSearch({
       tools: fourTools,
       preset: dirge,
@@ -118,7 +117,7 @@ describe('dirge: requests', () => {
 })
 
 describe('dirge: searched tools', () => {
-  it('003.9 finds always-on tools, which count towards the limit, but never the search tool', async () => {
+  it('finds always-on tools, which count towards the limit, but never the search tool', async () => {
     const tools = [...fourTools, ...alwaysOn, { name: 'git_status' }, { name: 'tool_search' }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const { outcome: task } = await session.search({ query: 'task status', top_k: 1 })
@@ -127,7 +126,7 @@ describe('dirge: searched tools', () => {
     expect(all.hits.map(({ tool }) => tool.name)).not.toContain('tool_search')
   })
 
-  it('003.10 finds a tool added later and sends it only after a search found it', async () => {
+  it('finds a tool added later and sends it only after a search found it', async () => {
     const toolSearch = four()
     const session = await toolSearch.session('a')
     await session.turn()
@@ -137,7 +136,7 @@ describe('dirge: searched tools', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'mcp__zoo__feed_zebra'])
   })
 
-  it('003.13 returns eight results, or the requested number between 1 and 20', async () => {
+  it('returns eight results, or the requested number between 1 and 20', async () => {
     const tools = Array.from({ length: 30 }, (_, i) => ({ name: `tool_${i}` }))
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const count = async (top_k?: number) =>
@@ -156,31 +155,28 @@ describe('dirge: searched tools', () => {
     { query: 'read', top_k: '2' },
     { query: 'read', top_k: true },
     'read',
-  ])(
-    '003.14 rejects the arguments %j with the prefix "tool_search:" and loads nothing',
-    async (input) => {
-      const session = await four().session('a')
-      const { answer } = await session.search(input)
-      expect(answer.isError).toBe(true)
-      expect(answer.text).toMatch(/^tool_search: invalid args: /)
-      expect(answer.data).toEqual({ error: answer.text })
-      expect(session.loaded).toEqual([])
-    },
-  )
+  ])('rejects the arguments %j with the prefix "tool_search:" and loads nothing', async (input) => {
+    const session = await four().session('a')
+    const { answer } = await session.search(input)
+    expect(answer.isError).toBe(true)
+    expect(answer.text).toMatch(/^tool_search: invalid args: /)
+    expect(answer.data).toEqual({ error: answer.text })
+    expect(session.loaded).toEqual([])
+  })
 
-  it('003.13 treats a top_k of null like a missing one', async () => {
+  it('treats a top_k of null like a missing one', async () => {
     const session = await four().session('a')
     const { answer } = await session.search({ query: 'read', top_k: null })
     expect(answer.isError).toBe(false)
   })
 
-  it('003.14 rejects a blank query with the prefix "tool_search:"', async () => {
+  it('rejects a blank query with the prefix "tool_search:"', async () => {
     const { answer } = await (await four().session('a')).search({ query: ' \n' })
     expect(answer.isError).toBe(true)
     expect(answer.text).toMatch(/^tool_search: .*query cannot be empty/)
   })
 
-  it('003.13 declares top_k as an optional integer and names the default and the maximum', () => {
+  it('declares top_k as an optional integer and names the default and the maximum', () => {
     expect(dirge.searchTool.inputSchema).toMatchObject({
       required: ['query'],
       properties: {
@@ -195,7 +191,7 @@ describe('dirge: searched tools', () => {
 })
 
 describe('dirge: scores', () => {
-  it('003.15 adds up equality, containment, words and similarity for the name', () => {
+  it('adds up equality, containment, words and similarity for the name', () => {
     expect(parts({ name: 'read' }, ' READ ')).toEqual([
       ['name', 'exact', 10],
       ['name', 'contains', 4],
@@ -204,12 +200,12 @@ describe('dirge: scores', () => {
     ])
   })
 
-  it('003.15 scores a query contained in the name, and a name contained in the query', () => {
+  it('scores a query contained in the name, and a name contained in the query', () => {
     expect(parts({ name: 'xread' }, 'read')).toContainEqual(['name', 'contains', 4])
     expect(parts({ name: 'read' }, 'xread')).toContainEqual(['name', 'contains', 4])
   })
 
-  it('003.15 adds up containment, words and similarity for the description', () => {
+  it('adds up containment, words and similarity for the description', () => {
     expect(parts({ name: '_', description: 'abc def' }, 'abc def')).toEqual([
       ['description', 'contains', 1.5],
       ['description', 'similar', 1],
@@ -218,7 +214,7 @@ describe('dirge: scores', () => {
     ])
   })
 
-  it('003.15 matches words from two bytes in the name and from three in the description', () => {
+  it('matches words from two bytes in the name and from three in the description', () => {
     const words = (tool: ToolDefinition, query: string) =>
       parts(tool, query).filter(([, match]) => match === 'part')
     const tool = { name: 'a-gh-é', description: 'gh a é 字' }
@@ -236,14 +232,14 @@ describe('dirge: scores', () => {
     ['ДАТА', 'дата', false],
     ['READ', 'read', true],
   ])(
-    '003.15 compares the query %s with the name %s in ASCII lower case: equal is %s',
+    'compares the query %s with the name %s in ASCII lower case: equal is %s',
     (query, name, isEqual) => {
       const exact = parts({ name }, query).filter(([, match]) => match === 'exact')
       expect(exact).toHaveLength(isEqual ? 1 : 0)
     },
   )
 
-  it('003.15 compares the words of other scripts as they are written', () => {
+  it('compares the words of other scripts as they are written', () => {
     const words = (query: string) =>
       parts({ name: 'über_uns', description: 'Über uns' }, query)
         .filter(([, match]) => match === 'part')
@@ -254,25 +250,25 @@ describe('dirge: scores', () => {
     expect(words('ÜBËR zzz')).toEqual([])
   })
 
-  it('003.16 counts a bigram as often as both texts contain it', () => {
+  it('counts a bigram as often as both texts contain it', () => {
     // aaaa has "aa" three times, aaa twice: 2 * 2 / (3 + 2)
     expect(parts({ name: '_', description: 'aaa' }, 'aaaa')).toEqual([
       ['description', 'similar', 0.8],
     ])
   })
 
-  it.each(['a', '🚀'])('003.16 has no similarity for %s, a single character', (query) => {
+  it.each(['a', '🚀'])('has no similarity for %s, a single character', (query) => {
     const tool = { name: query, description: query }
     expect(parts(tool, query).filter(([, match]) => match === 'similar')).toEqual([])
   })
 
-  it('003.17 keeps catalogue order for ties', () => {
+  it('keeps catalogue order for ties', () => {
     const tools = ['b', 'c', 'a'].map((name) => ({ name: `x${name}` }))
     const toolSearch = createToolSearch({ tools, preset: dirge })
     expect(foundNames(toolSearch, 'x')).toEqual(['xb', 'xc', 'xa'])
   })
 
-  it('003.18 ranks the obvious tool first and stops at top_k', async () => {
+  it('ranks the obvious tool first and stops at top_k', async () => {
     expect(foundNames(four(), 'read')[0]).toBe('read')
     expect(foundNames(four(), 'search the web')[0]).toBe('websearch')
     const session = await four().session('a')
@@ -306,7 +302,7 @@ describe('dirge: scores', () => {
 })
 
 describe('dirge: answers', () => {
-  it('003.20 answers with the query, the results and a note as indented JSON', async () => {
+  it('answers with the query, the results and a note as indented JSON', async () => {
     const session = await four().session('a')
     const { answer } = await session.search({ query: ' BASH ', top_k: 1 })
     const result = { name: 'bash', description: 'Run a shell command.', parameter_summary: '{}' }
@@ -342,7 +338,7 @@ describe('dirge: answers', () => {
     ],
     [{ type: 'object', properties: {} }, '{}'],
     [{ type: 'object' }, '<schema>'],
-  ])('003.21 summarises %j as %s', async (inputSchema, parameter_summary) => {
+  ])('summarises %j as %s', async (inputSchema, parameter_summary) => {
     const tools = [{ name: 'read', inputSchema }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const { answer } = await session.search({ query: 'read' })

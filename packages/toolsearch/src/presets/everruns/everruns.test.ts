@@ -29,9 +29,8 @@ function scores(toolSearch: ToolSearch, query: string) {
   return toolSearch.search(query).hits.map(({ tool, score }) => [tool.name, score])
 }
 
-// A number such as 002.12 identifies a behaviour in our specification of everruns.
 describe('everruns: stub schemas', () => {
-  it('002.1, 002.4 offers one search tool with a query as its only argument', async () => {
+  it('offers one search tool with a query as its only argument', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const [search] = (await session.turn()).tools
     expect(search).toMatchObject({
@@ -44,7 +43,7 @@ describe('everruns: stub schemas', () => {
   })
 
   it.each([everruns, everrunsLatest])(
-    '002.1 has the id, the display name and the category of the capability ($preset)',
+    'has the id, the display name and the category of the capability ($preset)',
     async ({ searchTool }) => {
       expect(searchTool).toMatchObject({
         name: 'tool_search',
@@ -55,21 +54,21 @@ describe('everruns: stub schemas', () => {
   )
 
   it.each([everruns, everrunsLatest])(
-    '002.4 marks the search tool as read-only and idempotent ($preset)',
+    'marks the search tool as read-only and idempotent ($preset)',
     async (preset) => {
       const session = await createToolSearch({ preset }).session('a')
       expect(session.searchTool.annotations).toEqual({ readOnlyHint: true, idempotentHint: true })
     },
   )
 
-  it('002.4 sends only name, description and schema of the search tool', async () => {
+  it('sends only name, description and schema of the search tool', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const { tools, searchTool } = await session.turn()
     expect(Object.keys(tools[0]!)).toEqual(['name', 'description', 'inputSchema'])
     expect(searchTool).toBe(tools[0])
   })
 
-  it('002.4 never defers the search tool', async () => {
+  it('never defers the search tool', async () => {
     const session = await createToolSearch({
       tools: plainTools(14),
       preset: everruns,
@@ -81,7 +80,7 @@ describe('everruns: stub schemas', () => {
   })
 
   it.each([everruns, everrunsLatest])(
-    '002.2 tells the model that parameters are hidden and how to get them ($preset)',
+    'tells the model that parameters are hidden and how to get them ($preset)',
     async (preset) => {
       const session = await createToolSearch({ tools: plainTools(14), preset }).session('a')
       const { system } = await session.turn()
@@ -92,7 +91,7 @@ describe('everruns: stub schemas', () => {
     },
   )
 
-  it('002.3, 002.5 activates at 15 tools, including the search tool and tools never deferred', async () => {
+  it('activates at 15 tools, including the search tool and tools never deferred', async () => {
     const eager: ToolDefinition = { name: 'bash', inputSchema: path, loading: 'eager' }
     const turn = async (count: number) => {
       const tools = [...plainTools(count), eager]
@@ -102,7 +101,7 @@ describe('everruns: stub schemas', () => {
     expect((await turn(13)).hidden).toBe(13)
   })
 
-  it('002.3 accepts a different threshold', async () => {
+  it('accepts a different threshold', async () => {
     const session = await createToolSearch({
       tools: files,
       preset: everruns,
@@ -111,7 +110,7 @@ describe('everruns: stub schemas', () => {
     expect((await session.turn()).hidden).toBe(3)
   })
 
-  it('002.5 changes nothing below the threshold', async () => {
+  it('changes nothing below the threshold', async () => {
     const session = await createToolSearch({ tools: plainTools(13), preset: everruns }).session('a')
     expect((await session.turn()).tools).toEqual(plainTools(13))
   })
@@ -132,7 +131,7 @@ describe('everruns: stub schemas', () => {
     expect(sent[3]!.inputSchema).toMatchObject(open)
   })
 
-  it('002.6 stubs tools of every source except the search tool and tools never deferred', async () => {
+  it('stubs tools of every source except the search tool and tools never deferred', async () => {
     const tools: ToolDefinition[] = [
       { name: 'built_in', inputSchema: path },
       { name: 'ask_user', inputSchema: path, source: 'client' },
@@ -150,7 +149,7 @@ describe('everruns: stub schemas', () => {
     expect(full.map(({ name }) => name)).toEqual(['tool_search', 'bash'])
   })
 
-  it('002.7 keeps name and description, and the stub says which search to run', async () => {
+  it('keeps name and description, and the stub says which search to run', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const stub = (await session.turn()).tools.find(({ name }) => name === 't7')
     expect(stub).toEqual({
@@ -165,7 +164,7 @@ describe('everruns: stub schemas', () => {
     })
   })
 
-  it('002.7 keeps source, hints and metadata of a stubbed tool', async () => {
+  it('keeps source, hints and metadata of a stubbed tool', async () => {
     const tool: ToolDefinition = {
       name: 'rare',
       source: 'client',
@@ -179,7 +178,7 @@ describe('everruns: stub schemas', () => {
     expect(deferred.at(-1)).toMatchObject(tool)
   })
 
-  it('002.8 keeps the original schema, and a tool without a stub has it in the request', async () => {
+  it('keeps the original schema, and a tool without a stub has it in the request', async () => {
     const tools: ToolDefinition[] = [
       ...plainTools(14),
       { name: 'bash', inputSchema: path, loading: 'eager' },
@@ -191,7 +190,7 @@ describe('everruns: stub schemas', () => {
     expect(turn.tools.find(({ name }) => name === 'bash')!.inputSchema).toEqual(path)
   })
 
-  it("002.9 sends no stubs if the provider's own search is used", async () => {
+  it("sends no stubs if the provider's own search is used", async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const adapter = anthropic(session, { mode: 'native' })
     const { tools } = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
@@ -200,7 +199,7 @@ describe('everruns: stub schemas', () => {
     expect(JSON.stringify(tools)).not.toContain('"name":"tool_search"')
   })
 
-  it('002.8, 002.17 still returns the full schema after two turns', async () => {
+  it('still returns the full schema after two turns', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     await session.turn()
     await session.turn()
@@ -223,21 +222,21 @@ describe('everruns: search', () => {
   const search = () => createToolSearch({ tools: files, preset: everruns })
 
   it.each(['+email', '"email"', 'email,', '(EMAIL)', '`email`?'])(
-    '002.12 interprets %s as the word email',
+    'interprets %s as the word email',
     (query) => {
       expect(scores(search(), query)).toEqual([['send_email', 1]])
     },
   )
 
-  it('002.12 does not treat a +word as required', () => {
+  it('does not treat a +word as required', () => {
     expect(scores(search(), '+disk')).toEqual([['read_file', 1]])
   })
 
-  it('002.13 gives one point per matching query word, including repetitions', () => {
+  it('gives one point per matching query word, including repetitions', () => {
     expect(scores(search(), 'disk read_ read nothing read')).toEqual([['read_file', 4]])
   })
 
-  it.each(['', ' + " ', '...'])('002.14 lists every tool in catalogue order for %j', (query) => {
+  it.each(['', ' + " ', '...'])('lists every tool in catalogue order for %j', (query) => {
     expect(scores(search(), query)).toEqual([
       ['read_file', 0],
       ['send_email', 0],
@@ -245,7 +244,7 @@ describe('everruns: search', () => {
     ])
   })
 
-  it('002.15 returns at most twelve results, with ties in catalogue order', async () => {
+  it('returns at most twelve results, with ties in catalogue order', async () => {
     const tools = plainTools(20).reverse()
     tools[3] = { ...tools[3]!, loading: 'eager' }
     const session = await createToolSearch({ tools, preset: everruns }).session('a')
@@ -255,26 +254,26 @@ describe('everruns: search', () => {
     )
   })
 
-  it('002.14, 002.15 lists at most twelve tools for an empty query', () => {
+  it('lists at most twelve tools for an empty query', () => {
     const toolSearch = createToolSearch({ tools: plainTools(20), preset: everruns })
     expect(scores(toolSearch, '').map(([name]) => name)).toEqual(
       plainTools(12).map(({ name }) => name),
     )
   })
 
-  it('002.16 has no select syntax and never finds the search tool', () => {
+  it('has no select syntax and never finds the search tool', () => {
     expect(search().search('select:read_file')).toMatchObject({ form: 'words', hits: [] })
     const toolSearch = createToolSearch({ tools: [{ name: 'tool_search' }], preset: everruns })
     expect(scores(toolSearch, 'tool_search')).toEqual([])
     expect(scores(toolSearch, '')).toEqual([])
   })
 
-  it('002.18 ranks read_file first for "read file" and finds only the mail tool for "email"', () => {
+  it('ranks read_file first for "read file" and finds only the mail tool for "email"', () => {
     expect(scores(search(), 'read file')[0]![0]).toBe('read_file')
     expect(scores(search(), 'email').map(([name]) => name)).toEqual(['send_email'])
   })
 
-  it('002.20 omits tools the caller may not use from results and from the list of names', async () => {
+  it('omits tools the caller may not use from results and from the list of names', async () => {
     const session = await search().session('a', { visible: ['send_email', 'write_file'] })
     const hit = await session.search({ query: 'file' })
     expect(hit.outcome.hits.map(({ tool }) => tool.name)).toEqual(['write_file'])
@@ -282,13 +281,13 @@ describe('everruns: search', () => {
     expect(none.answer.data).toMatchObject({ available_tools: ['send_email', 'write_file'] })
   })
 
-  it.each([{}, { query: 5 }, undefined])('002.21 treats %j as an empty query', async (input) => {
+  it.each([{}, { query: 5 }, undefined])('treats %j as an empty query', async (input) => {
     const { outcome } = await (await search().session('a')).search(input)
     expect(outcome.hits).toHaveLength(3)
   })
 
   it.each([everruns, everrunsLatest])(
-    '002.22 echoes the query without surrounding whitespace ($preset)',
+    'echoes the query without surrounding whitespace ($preset)',
     async (preset) => {
       const session = await createToolSearch({ tools: files, preset }).session('a')
       const hit = await session.search({ query: '  email\n' })
@@ -298,7 +297,7 @@ describe('everruns: search', () => {
     },
   )
 
-  it('002.22 answers with name, description and parameters', async () => {
+  it('answers with name, description and parameters', async () => {
     const { answer } = await (await search().session('a')).search({ query: 'email' })
     expect(answer.data).toEqual({
       query: 'email',
@@ -306,7 +305,7 @@ describe('everruns: search', () => {
     })
   })
 
-  it('002.23 returns all names without an error if nothing matches', async () => {
+  it('returns all names without an error if nothing matches', async () => {
     const { answer } = await (await search().session('a')).search({ query: 'calendar' })
     expect(answer.isError).toBe(false)
     expect(answer.data).toEqual({
@@ -317,7 +316,7 @@ describe('everruns: search', () => {
     })
   })
 
-  it('002.23 omits the search tool from the list of names', async () => {
+  it('omits the search tool from the list of names', async () => {
     const tools = [...files, { name: 'tool_search' }]
     const session = await createToolSearch({ tools, preset: everruns }).session('a')
     const { answer } = await session.search({ query: 'calendar' })
@@ -348,7 +347,7 @@ describe('everruns: search', () => {
 describe('everrunsLatest', () => {
   const latest = (tools: ToolDefinition[]) => createToolSearch({ tools, preset: everrunsLatest })
 
-  it('002.24 sends the schema of a found tool from the next turn on, and says so', async () => {
+  it('sends the schema of a found tool from the next turn on, and says so', async () => {
     const session = await latest(plainTools(14)).session('a')
     await session.turn()
     const { answer } = await session.search({ query: 't7' })
@@ -359,24 +358,24 @@ describe('everrunsLatest', () => {
     }
   })
 
-  it('002.25 keeps sessions separate', async () => {
+  it('keeps sessions separate', async () => {
     const toolSearch = latest(plainTools(14))
     await (await toolSearch.session('a')).search({ query: 't7' })
     expect((await (await toolSearch.session('b')).turn()).hidden).toBe(14)
   })
 
-  it('002.25 remembers 4,096 sessions and forgets the oldest', async () => {
+  it('remembers 4,096 sessions and forgets the oldest', async () => {
     const toolSearch = latest(plainTools(1))
     for (let i = 0; i <= 4096; i++) await (await toolSearch.session(`s${i}`)).load(['t0'])
     expect((await toolSearch.session('s1')).loaded).toEqual(['t0'])
     expect((await toolSearch.session('s0')).loaded).toEqual([])
   })
 
-  it('002.26 returns at most eight results', () => {
+  it('returns at most eight results', () => {
     expect(latest(plainTools(20)).search('many').hits).toHaveLength(8)
   })
 
-  it('002.27 weighs names above descriptions and drops hits below half of the best score', () => {
+  it('weighs names above descriptions and drops hits below half of the best score', () => {
     const tools = [
       { name: 'a', description: 'mail and calendar' },
       { name: 'b', description: 'mail' },
@@ -389,19 +388,19 @@ describe('everrunsLatest', () => {
   })
 
   it.each(['read_file', '"read_file"', '`read_file`', 'READ_FILE', '**read_file**', 'read_file?'])(
-    '002.27 returns only one tool for its name written as %s',
+    'returns only one tool for its name written as %s',
     (query) => {
       const tools = [{ name: 'read_file_lines', description: 'Like read_file' }, ...files]
       expect(scores(latest(tools), query)).toEqual([['read_file', 103]])
     },
   )
 
-  it('002.28 sends stubs without a note', async () => {
+  it('sends stubs without a note', async () => {
     const { tools } = await (await latest(plainTools(14)).session('a')).turn()
     for (const tool of tools.slice(1)) expect(tool.inputSchema).toEqual(open)
   })
 
-  it('002.29 never defers always-on tools', async () => {
+  it('never defers always-on tools', async () => {
     const session = await createToolSearch({
       tools: plainTools(14),
       preset: everrunsLatest,
@@ -411,7 +410,7 @@ describe('everrunsLatest', () => {
     expect(full.map(({ name }) => name)).toEqual(['t3'])
   })
 
-  it('002.30 still sends the schemas of loaded MCP tools after a JSON round trip', async () => {
+  it('still sends the schemas of loaded MCP tools after a JSON round trip', async () => {
     const tools = plainTools(14).map((tool) => ({ ...tool, name: `mcp_many__${tool.name}` }))
     const session = await latest(tools).session('a')
     await session.search({ query: 'mcp_many__t7' })
@@ -421,7 +420,7 @@ describe('everrunsLatest', () => {
     expect(full.map(({ name }) => name)).toEqual(['mcp_many__t7'])
   })
 
-  it('002.31 shrinks a list of 19 ordinary tools by more than 40%', async () => {
+  it('shrinks a list of 19 ordinary tools by more than 40%', async () => {
     const property = (name: string) => ({ type: 'string', description: `The ${name} to work on` })
     const properties = { file: property('file'), line: property('line'), text: property('text') }
     const inputSchema = { type: 'object', properties, required: ['file'] }

@@ -32,22 +32,21 @@ function deferred(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: `About ${name}`, loading: 'deferred' }))
 }
 
-// A number such as 000.16 identifies a behaviour in our specification of nexo.
 describe('nexo: deferral and requests', () => {
-  it('000.1 defers a built-in tool only if its definition says so', async () => {
+  it('defers a built-in tool only if its definition says so', async () => {
     const tools = [...deferred(['Lsp']), { name: 'Bash' }]
     const session = await search(tools).session('a')
     const turn = await session.turn()
     expect(turn.tools.map(({ name }) => name)).toEqual(['ToolSearch', 'Bash'])
   })
 
-  it('000.2 treats a plain definition as not deferred and without a hint', () => {
+  it('treats a plain definition as not deferred and without a hint', () => {
     const { catalogue } = search([{ name: 'Bash' }])
     expect(catalogue.get('Bash')).toMatchObject({ loading: 'auto' })
     expect(catalogue.get('Bash')).not.toHaveProperty('searchHint')
   })
 
-  it('000.3 reads deferral and hint from the definition', async () => {
+  it('reads deferral and hint from the definition', async () => {
     const tools: ToolDefinition[] = [
       { name: 'Quiet', loading: 'deferred' },
       { name: 'Hinted', loading: 'deferred', searchHint: 'language server' },
@@ -58,7 +57,7 @@ describe('nexo: deferral and requests', () => {
     expect(outcome.deferrable).toBe(2)
   })
 
-  it('000.1 infers nothing from a name or an MCP source: deferral must be opted into', async () => {
+  it('infers nothing from a name or an MCP source: deferral must be opted into', async () => {
     const tools: ToolDefinition[] = [
       { name: 'mcp__slack__send' },
       { name: 'list_issues', source: 'mcp:github' },
@@ -67,7 +66,7 @@ describe('nexo: deferral and requests', () => {
     expect(turn.tools.map(({ name }) => name)).toEqual(['mcp__slack__send', 'list_issues'])
   })
 
-  it('000.6 defers the tools of all MCP servers, or of one server, if told to', async () => {
+  it('defers the tools of all MCP servers, or of one server, if told to', async () => {
     const tools = [{ name: 'mcp__slack__send' }, { name: 'mcp__mail__send' }, { name: 'Bash' }]
     const hidden = async (deferral: ToolSearchOptions['deferral'] & object) =>
       (await (await search(tools, { deferral }).session('a')).turn()).deferred.map(
@@ -77,7 +76,7 @@ describe('nexo: deferral and requests', () => {
     expect(await hidden({ sources: { 'mcp:mail': 'deferred' } })).toEqual(['mcp__mail__send'])
   })
 
-  it('000.9 sends its search tool and never finds it or a tool with the same name', async () => {
+  it('sends its search tool and never finds it or a tool with the same name', async () => {
     const session = await search([...goldenTools, { name: 'ToolSearch' }]).session('a')
     const { tools } = await session.turn()
     expect(tools.map(({ name }) => name)).toEqual(['ToolSearch'])
@@ -85,7 +84,7 @@ describe('nexo: deferral and requests', () => {
     expect(outcome.hits).toEqual([])
   })
 
-  it('000.11 lists deferred tools in a tagged block, one per line', async () => {
+  it('lists deferred tools in a tagged block, one per line', async () => {
     const tools = deferred(['b', 'a'])
     const session = await search(tools).session('a')
     expect((await session.turn()).system).toBe(
@@ -93,7 +92,7 @@ describe('nexo: deferral and requests', () => {
     )
   })
 
-  it('000.11 truncates descriptions to 120 whole characters', async () => {
+  it('truncates descriptions to 120 whole characters', async () => {
     const tools: ToolDefinition[] = [
       { name: 'full', description: '🚀'.repeat(120), loading: 'deferred' },
       { name: 'over', description: '🚀'.repeat(121), loading: 'deferred' },
@@ -104,14 +103,14 @@ describe('nexo: deferral and requests', () => {
     expect(lines).toContain(`- over: ${'🚀'.repeat(119)}…`)
   })
 
-  it('000.11 sends no block and no search tool if nothing is deferred', async () => {
+  it('sends no block and no search tool if nothing is deferred', async () => {
     const session = await search([{ name: 'Bash' }]).session('a')
     const turn = await session.turn()
     expect(turn.tools.map(({ name }) => name)).toEqual(['Bash'])
     expect(turn.system).toBeUndefined()
   })
 
-  it('000.12 injects a matched tool into the next request, with its full schema', async () => {
+  it('injects a matched tool into the next request, with its full schema', async () => {
     const session = await golden().session('a')
     await session.turn()
     await session.search({ query: 'select:Glob' })
@@ -124,7 +123,7 @@ describe('nexo: deferral and requests', () => {
     expect(turn.tools).toHaveLength(2)
   })
 
-  it('000.12 injects every match of a keyword search and keeps it for the session', async () => {
+  it('injects every match of a keyword search and keeps it for the session', async () => {
     const session = await golden().session('a')
     await session.search({ query: 'file edit' })
     await session.turn()
@@ -136,7 +135,7 @@ describe('nexo: deferral and requests', () => {
     ])
   })
 
-  it('000.12 declares a matched tool in the append mode of the Anthropic adapter', async () => {
+  it('declares a matched tool in the append mode of the Anthropic adapter', async () => {
     const session = await golden().session('a')
     const adapter = anthropic(session, { mode: 'append' })
     const declared = async () => {
@@ -156,7 +155,7 @@ describe('nexo: deferral and requests', () => {
     expect((await session.search({ query: 'glob' })).answer.data).toEqual(first.answer.data)
   })
 
-  it('000.12 sends neither list nor search tool once every deferred tool is loaded', async () => {
+  it('sends neither list nor search tool once every deferred tool is loaded', async () => {
     const session = await search(deferred(['a', 'b'])).session('s')
     await session.search({ query: 'select:a,b' })
     const turn = await session.turn()
@@ -164,7 +163,7 @@ describe('nexo: deferral and requests', () => {
     expect(turn.system).toBeUndefined()
   })
 
-  it('000 (C23) runs a call to a deferred tool that no search has found', async () => {
+  it('runs a call to a deferred tool that no search has found', async () => {
     const session = await golden().session('a')
     await session.turn()
     expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toMatchObject({
@@ -190,30 +189,30 @@ describe('nexo: deferral and requests', () => {
 })
 
 describe('nexo: queries', () => {
-  it('000.16 selects trimmed names in query order without duplicates', () => {
+  it('selects trimmed names in query order without duplicates', () => {
     const outcome = golden().search('select: Glob ,, FileEdit,Glob,')
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['Glob', 'FileEdit'])
   })
 
-  it('000.16 selects names case-sensitively', () => {
+  it('selects names case-sensitively', () => {
     const outcome = golden().search('select:glob')
     expect(outcome.hits).toEqual([])
     expect(outcome.missing.map(({ name }) => name)).toEqual(['glob'])
   })
 
-  it('000.16 accepts "SELECT:" and, unlike nexo, mixed case', () => {
+  it('accepts "SELECT:" and, unlike nexo, mixed case', () => {
     expect(golden().search('SELECT:Glob').form).toBe('select')
     expect(golden().search('Select:Glob').form).toBe('select')
   })
 
-  it('000.17 selects tools that are not deferred', async () => {
+  it('selects tools that are not deferred', async () => {
     const tools = [...deferred(['Lsp']), { name: 'Bash' }]
     const session = await search(tools).session('a')
     const { answer } = await session.search({ query: 'select:Bash' })
     expect(answer.data).toMatchObject({ matches: [{ name: 'Bash' }], missing: [] })
   })
 
-  it('000.17 does not apply max_results to select', async () => {
+  it('does not apply max_results to select', async () => {
     const session = await golden().session('a')
     const { outcome } = await session.search({
       query: 'select:FileEdit,FileRead,Glob',
@@ -222,7 +221,7 @@ describe('nexo: queries', () => {
     expect(outcome.hits).toHaveLength(3)
   })
 
-  it('000.16 returns every selected tool, however many names the query contains', async () => {
+  it('returns every selected tool, however many names the query contains', async () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `server_tool_${i}`)
     const session = await search(deferred(names)).session('a')
     const { outcome, answer } = await session.search({ query: `select:${names.join(',')},nope` })
@@ -231,23 +230,23 @@ describe('nexo: queries', () => {
     expect(answer.data).toMatchObject({ matches: { length: 2_000 }, missing: ['nope'] })
   })
 
-  it('000.18 drops tools that lack a required word in name, description and hint', () => {
+  it('drops tools that lack a required word in name, description and hint', () => {
     expect(scores(golden(), '+slack +channel')).toEqual([
       ['mcp__slack__list_channels', 20],
       ['mcp__slack__send_message', 16],
     ])
   })
 
-  it.each(['+', ' + + '])('000.19 rejects %j, which has no words', async (query) => {
+  it.each(['+', ' + + '])('rejects %j, which has no words', async (query) => {
     const session = await golden().session('a')
     expect((await session.search({ query })).answer.isError).toBe(true)
   })
 
-  it('000.19 ignores a lone "+" between words', () => {
+  it('ignores a lone "+" between words', () => {
     expect(scores(golden(), '+ glob')).toEqual([['Glob', 12]])
   })
 
-  it('000.20 splits words at any whitespace and ignores case', () => {
+  it('splits words at any whitespace and ignores case', () => {
     expect(scores(golden(), 'FILE\t edit\n')).toEqual(scores(golden(), 'file edit'))
     expect(scores(golden(), 'glob, match')).toEqual([['Glob', 2]])
   })
@@ -261,12 +260,12 @@ describe('nexo: name parts and scores', () => {
     ['HTTPServer', ['httpserver']],
     ['getURLFor', ['get', 'urlfor']],
     ['my-srv', ['my-srv']],
-  ])('000.22-24 scores ten points for each name part of %s: %j', (name, parts) => {
+  ])('scores ten points for each name part of %s: %j', (name, parts) => {
     const toolSearch = search([{ name }])
     for (const part of parts) expect(scores(toolSearch, part)).toEqual([[name, 10]])
   })
 
-  it('000.21 splits an MCP name into all its parts, including "mcp"', () => {
+  it('splits an MCP name into all its parts, including "mcp"', () => {
     const name = 'mcp__slack__send_message'
     const toolSearch = search([{ name }])
     for (const part of ['mcp', 'slack', 'send', 'message']) {
@@ -274,11 +273,11 @@ describe('nexo: name parts and scores', () => {
     }
   })
 
-  it('000.25 gives a part of an MCP name six points', () => {
+  it('gives a part of an MCP name six points', () => {
     expect(scores(search([{ name: 'mcp__slack__send' }]), 'sla')).toEqual([['mcp__slack__send', 6]])
   })
 
-  it('000.19 scores required words as well', () => {
+  it('scores required words as well', () => {
     expect(scores(golden(), '+glob')).toEqual([['Glob', 12]])
   })
 
@@ -289,7 +288,7 @@ describe('nexo: name parts and scores', () => {
     ['the description', 'errors', 2],
     ['hint and description together', 'code', 6],
     ['name, hint and description together', 'server', 16],
-  ])('000.25 scores %s', (_, query, points) => {
+  ])('scores %s', (_, query, points) => {
     const tool = {
       name: 'LintServer',
       searchHint: 'language server for code',
@@ -298,7 +297,7 @@ describe('nexo: name parts and scores', () => {
     expect(scores(search([tool]), query)).toEqual([['LintServer', points]])
   })
 
-  it('000.26 drops tools without a score and sorts ties by name', () => {
+  it('drops tools without a score and sorts ties by name', () => {
     const toolSearch = search(deferred(['b_x', 'c', 'a_x']))
     expect(scores(toolSearch, 'x')).toEqual([
       ['a_x', 12],
@@ -306,7 +305,7 @@ describe('nexo: name parts and scores', () => {
     ])
   })
 
-  it('000.27 returns five results by default, at most 25 and at least one', async () => {
+  it('returns five results by default, at most 25 and at least one', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `x_${i}`)
     const session = await search(deferred(names)).session('a')
     const count = async (max_results?: unknown) =>
@@ -316,14 +315,14 @@ describe('nexo: name parts and scores', () => {
     expect(await count(0)).toBe(1)
   })
 
-  it.each([2.5, -1, 'many'])('000.27 uses the default of five for %j', async (max_results) => {
+  it.each([2.5, -1, 'many'])('uses the default of five for %j', async (max_results) => {
     const names = Array.from({ length: 10 }, (_, i) => `x_${i}`)
     const session = await search(deferred(names)).session('a')
     const { outcome } = await session.search({ query: 'x', max_results })
     expect(outcome.hits).toHaveLength(5)
   })
 
-  it('000.27 declares max_results as an integer from 1 to 25', () => {
+  it('declares max_results as an integer from 1 to 25', () => {
     expect(nexo.searchTool.inputSchema.properties).toMatchObject({
       query: { type: 'string' },
       max_results: { type: 'integer', minimum: 1, maximum: 25 },
@@ -340,12 +339,12 @@ describe('nexo: name parts and scores', () => {
     expect(scores(search([{ name: 'über_uns' }]), 'ÜBER')).toEqual([['über_uns', 10]])
   })
 
-  it('000.28 ranks a match in the hint above one in the description', () => {
+  it('ranks a match in the hint above one in the description', () => {
     const names = scores(golden(), 'slack').map(([name]) => name)
     expect(names.indexOf('ToolB')).toBeLessThan(names.indexOf('ToolA'))
   })
 
-  it('000.29 matches a server name as an exact name part', () => {
+  it('matches a server name as an exact name part', () => {
     const { hits } = golden().search('slack', { explain: true })
     expect(hits[0]!.tool.name).toBe('mcp__slack__send_message')
     expect(hits[0]!.parts).toContainEqual({
@@ -400,7 +399,7 @@ describe('nexo: name parts and scores', () => {
 })
 
 describe('nexo: answers', () => {
-  it('000.31 answers a keyword query with scores and full schemas', async () => {
+  it('answers a keyword query with scores and full schemas', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: '+glob match' })
     expect(answer.data).toEqual({
@@ -412,7 +411,7 @@ describe('nexo: answers', () => {
     expect(JSON.parse(answer.text)).toEqual(answer.data)
   })
 
-  it('000.31 answers select without scores and lists missing names', async () => {
+  it('answers select without scores and lists missing names', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: 'select:Glob,Nope' })
     expect(answer.data).toEqual({
@@ -424,14 +423,14 @@ describe('nexo: answers', () => {
     })
   })
 
-  it('000.32 searches keywords in deferred tools only', async () => {
+  it('searches keywords in deferred tools only', async () => {
     const tools = [...deferred(['x_deferred']), { name: 'x_eager' }]
     const session = await search(tools).session('a')
     const { outcome } = await session.search({ query: 'x' })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['x_deferred'])
   })
 
-  it('000.32 returns an empty result if no tool is deferred', async () => {
+  it('returns an empty result if no tool is deferred', async () => {
     const session = await search([{ name: 'x' }]).session('a')
     const { answer } = await session.search({ query: 'x' })
     expect(answer).toMatchObject({
@@ -441,28 +440,28 @@ describe('nexo: answers', () => {
   })
 
   it.each([{}, { query: 7 }, { query: null }, undefined])(
-    '000.33 rejects %j, which has no query',
+    'rejects %j, which has no query',
     async (input) => {
       const session = await golden().session('a')
       expect((await session.search(input)).answer.isError).toBe(true)
     },
   )
 
-  it('000.33 explains that the query cannot be empty', async () => {
+  it('explains that the query cannot be empty', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: '  ' })
     expect(answer.isError).toBe(true)
     expect(answer.text).toContain('cannot be empty')
   })
 
-  it('000 has no rate limit by default', async () => {
+  it('has no rate limit by default', async () => {
     const session = await golden().session('a')
     for (let i = 0; i < 50; i++) {
       expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
     }
   })
 
-  it('000.34 can reject the sixth search of a session within a minute, naming session and limit', async () => {
+  it('can reject the sixth search of a session within a minute, naming session and limit', async () => {
     let now = 0
     const rateLimit = { calls: 5, windowMs: 60_000 }
     const toolSearch = golden({ rateLimit, now: () => now })
@@ -482,7 +481,7 @@ describe('nexo: answers', () => {
     expect((await session.search({ query: 'slack' })).answer.isError).toBe(true)
   })
 
-  it('000.34 rejects the third search with a limit of two, not counting blank queries', async () => {
+  it('rejects the third search with a limit of two, not counting blank queries', async () => {
     const session = await golden({ rateLimit: { calls: 2, windowMs: 60_000 } }).session('a')
     const isError = async (query: string) => (await session.search({ query })).answer.isError
     expect(await isError('')).toBe(true)
@@ -490,14 +489,14 @@ describe('nexo: answers', () => {
     expect(refusals).toEqual([false, false, true])
   })
 
-  it('000.34 treats a limit of 0 as no limit', async () => {
+  it('treats a limit of 0 as no limit', async () => {
     const session = await golden({ rateLimit: { calls: 0, windowMs: 60_000 } }).session('a')
     for (let i = 0; i < 50; i++) {
       expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
     }
   })
 
-  it('000.35 never shows or counts a tool the caller may not use', async () => {
+  it('never shows or counts a tool the caller may not use', async () => {
     const session = await golden().session('a', { visible: ['Glob', 'ToolA'] })
     const { answer } = await session.search({ query: 'slack' })
     expect(answer.data).toMatchObject({ total_deferred_tools: 2, matches: [{ name: 'ToolA' }] })

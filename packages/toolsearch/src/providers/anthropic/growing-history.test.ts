@@ -42,7 +42,6 @@ interface Body {
   tools: { name: string; description: string; defer_loading?: boolean; cache_control?: unknown }[]
 }
 
-// D3
 describe.each(declaring)('a removed loaded tool in mode %s', (mode) => {
   it('stays declared with its last definition, and calls to it get an answer', async () => {
     const { chat, repairs } = await start({ mode })
@@ -211,7 +210,6 @@ describe('preserved thinking after a change before the messages', () => {
   })
 })
 
-// a1
 describe('preserved thinking', () => {
   const cutHistory = async (options: Parameters<typeof start>[0]) => {
     const started = await start({ mode: 'reference', ...options })
@@ -310,7 +308,6 @@ describe('preserved thinking', () => {
   })
 })
 
-// a2
 describe.each([false, true])('signed compaction, streamed: %s', (streamed) => {
   const send = async (adapter: AnyAdapter, url: string, messages: readonly unknown[]) => {
     const request = await adapter.request({ messages, system: 'You are careful.' })
@@ -375,7 +372,6 @@ it('leaves an unsigned summary where it is', async () => {
   expect(repairs).toEqual([])
 })
 
-// D6
 it.each([false, true])('continues a paused native search, streamed: %s', async (streamed) => {
   const { chat, repairs } = await start({ mode: 'native' })
   const paused = { thinking: 'Hm.', search: { found: ['invoice_approve'] }, pauses: true }
@@ -392,7 +388,6 @@ it.each([false, true])('continues a paused native search, streamed: %s', async (
   expect(breaks(chat)).toEqual([])
 })
 
-// D9
 it.each(['reference', 'inline-addition'])(
   'tells about changed tools after a paused turn, not before it, in mode %s',
   async (mode) => {
@@ -410,7 +405,6 @@ it.each(['reference', 'inline-addition'])(
   },
 )
 
-// a3
 it('declares at most 10,000 tools, and those that messages refer to first', async () => {
   const many = Array.from({ length: 10_050 }, (_, at) =>
     serverTool(`thing_${at}`, at === 10_049 ? 'Paints a giraffe.' : `Handles thing ${at}.`),
@@ -439,7 +433,6 @@ it('counts extra tools among the 10,000', async () => {
   expect(request.tools).toHaveLength(10_000)
 })
 
-// a7
 it('repeats the toolset of a call in its result', async () => {
   const { chat } = await start({ mode: 'reference', tools: sampleTools.slice(0, 3) })
   const content = [
@@ -461,7 +454,6 @@ it('repeats the toolset of a call in its result', async () => {
   expect((messages.at(-1) as Body['messages'][0]).content[0]).toMatchObject({ toolset_name: 'crm' })
 })
 
-// a8
 it.each(['native', 'native-regex'] as const)(
   'puts the cache control on the search tool if it is the only tool listed in mode %s',
   async (mode) => {

@@ -253,7 +253,6 @@ describe('gemini replies', () => {
   })
 })
 
-// finding a6
 describe('thought signatures', () => {
   const call = (name: string, more: object = {}) => ({ functionCall: { name, args: {} }, ...more })
   const unsigned = [

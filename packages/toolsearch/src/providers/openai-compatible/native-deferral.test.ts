@@ -20,7 +20,6 @@ import {
 } from './openai-compatible.ts'
 import { revealed } from './references.ts'
 
-// finding a5
 describe('native deferral: references', () => {
   it.each<[string, OptionSet]>([
     ['sglang', sglang],
@@ -100,7 +99,6 @@ describe('native deferral: references', () => {
   })
 })
 
-// finding a5
 it('reports the original place of a reference that becomes text', async () => {
   const adapter = openaiCompatible(await createToolSearch().session('a'), sglang)
   const { repairs } = adapter.repair([
