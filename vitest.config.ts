@@ -13,7 +13,7 @@ const exclude = [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.t
  * process of its own. All others share processes and load each module once: half of the CPU time.
  */
 const names =
-  'in-browser,inverted-index,row-comparer,stem,tune-garbage-collection,version-folder-race,words'
+  'in-browser,inverted-index,kept-texts,row-comparer,tune-garbage-collection,version-folder-race'
 const alone = [
   `{packages/encoder,testing/docs,examples}/**/${tests}`,
   ...(isDeep ? [] : [`**/{${names}}.test.ts`]),

@@ -86,19 +86,21 @@ describe('loadEncoder', () => {
       await encoder.settled()
       process.stdout.write(JSON.stringify([...encoder.embed('a tool')].slice(0, 3)))
     `
-    const run = () =>
-      execFileSync(
-        process.execPath,
-        ['--import', 'tsx', '--conditions=@toolsearch/source', '--input-type=module', '-e', script],
-        { encoding: 'utf8' },
-      )
-    const first = run()
+    const { encoder } = open({ cacheDir: folder })
+    await document(encoder, 'a tool')
+    await encoder.settled()
+    const first = encoder.embed('a tool')!
+    await encoder.close()
     const [file] = readdirSync(folder)
     const { size, mtimeMs } = statSync(join(folder, file!))
-    const second = run()
+    const second = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', '--conditions=@toolsearch/source', '--input-type=module', '-e', script],
+      { encoding: 'utf8' },
+    )
     expect(JSON.parse(second)).toHaveLength(3)
     for (const [at, value] of (JSON.parse(second) as number[]).entries()) {
-      expect(value).toBeCloseTo((JSON.parse(first) as number[])[at]!, 2)
+      expect(value).toBeCloseTo(first[at]!, 2)
     }
     expect(statSync(join(folder, file!))).toMatchObject({ size, mtimeMs })
   })

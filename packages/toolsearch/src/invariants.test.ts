@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../testing/any-character.ts'
 import { checkProperty } from '../../../testing/deep.ts'
 import {
   claudeCode,
@@ -73,7 +74,7 @@ function create(options: ToolSearchOptions) {
 }
 
 describe('invariants', () => {
-  it('I1 the search tool is never deferred, never a result, and present whenever a tool is hidden', async () => {
+  it('the search tool is never deferred, never a result, and present whenever a tool is hidden', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool
@@ -89,7 +90,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I2 nothing reveals a tool that is not visible', async () => {
+  it('nothing reveals a tool that is not visible', async () => {
     const secret = { name: 'zzsecretzz_read', description: 'read write file issue zzsecretzz' }
     await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
@@ -117,7 +118,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I3 selecting a loaded tool reports it as already loaded', async () => {
+  it('selecting a loaded tool reports it as already loaded', async () => {
     await checkProperty(
       fc.asyncProperty(tools, fc.constantFrom(...loadingPresets), async (tools, preset) => {
         const session = await create({ tools, preset }).session('a')
@@ -131,7 +132,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I4 the same tools and steps produce byte-identical requests and answers', async () => {
+  it('the same tools and steps produce byte-identical requests and answers', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const run = async () => {
@@ -145,7 +146,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I5 a search returns the full schema, even after two turns with stubs and a JSON round trip', async () => {
+  it('a search returns the full schema, even after two turns with stubs and a JSON round trip', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const toolSearch = create({ tools, preset })
@@ -165,7 +166,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I6 the next request contains the full definition of a loaded tool', async () => {
+  it('the next request contains the full definition of a loaded tool', async () => {
     await checkProperty(
       fc.asyncProperty(
         tools,
@@ -186,7 +187,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I7 loading a tool never affects other sessions', async () => {
+  it('loading a tool never affects other sessions', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const toolSearch = create({ tools, preset })
@@ -200,7 +201,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I8 loaded tools survive compaction, reconnects and restores, unless the preset says otherwise', async () => {
+  it('loaded tools survive compaction, reconnects and restores, unless the preset says otherwise', async () => {
     await checkProperty(
       fc.asyncProperty(
         tools,
@@ -230,7 +231,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I9 late tools are announced once, searchable immediately, and not loaded automatically', async () => {
+  it('late tools are announced once, searchable immediately, and not loaded automatically', async () => {
     await checkProperty(
       fc.asyncProperty(tools, async (tools) => {
         const toolSearch = create({ tools: [{ name: 'first', loading: 'deferred' }, ...tools] })
@@ -252,7 +253,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I10 a removed tool disappears from index, lists and counts, even if it was loaded', async () => {
+  it('a removed tool disappears from index, lists and counts, even if it was loaded', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const gone = { name: 'zzgonezz', description: 'read', loading: 'deferred' } as const
@@ -273,7 +274,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I11 below the threshold and with deferral off, requests contain all tools unchanged', async () => {
+  it('below the threshold and with deferral off, requests contain all tools unchanged', async () => {
     const automatic = tools.map((list) => list.map((one) => ({ ...one, loading: 'auto' as const })))
     const activation = fc.constantFrom('never' as const, { toolCount: 1_000 })
     await checkProperty(
@@ -290,16 +291,16 @@ describe('invariants', () => {
     )
   })
 
-  it('I12 no text is cut inside a character and no query makes a search throw', async () => {
+  it('no text is cut inside a character and no query makes a search throw', async () => {
     const odd = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.constantFrom('+++', '(((', '\\', '[a-', '\ud83d', '.*+?^$|[](){}', '🚀'.repeat(5_000)),
       fc.string().map((text) => `select:${text}`),
     )
     await checkProperty(
       fc.asyncProperty(
         odd,
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         preset,
         async (query, description, preset) => {
           const toolSearch = create({
@@ -318,7 +319,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I13 a search over ten thousand tools finds something and stays within the limit', async () => {
+  it('a search over ten thousand tools finds something and stays within the limit', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({
       name: `mcp__s${index % 40}__action_${index}`,
       description: `Does thing number ${index} with ${WORDS[index % WORDS.length]}`,
@@ -333,7 +334,7 @@ describe('invariants', () => {
     }
   })
 
-  it('I14 forcing a deferred tool loads it', async () => {
+  it('forcing a deferred tool loads it', async () => {
     await checkProperty(
       fc.asyncProperty(fc.constantFrom(...loadingPresets), async (preset) => {
         const toolSearch = create({
@@ -353,7 +354,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I15 a request contains every name once', async () => {
+  it('a request contains every name once', async () => {
     await checkProperty(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool

@@ -299,11 +299,16 @@ describe('checkSchema: any schema', () => {
   })
 })
 
+const ajv = new Ajv2020({ strict: false, logger: false })
+
 function ajvProblem(schema: Record<string, unknown>): unknown {
   try {
-    new Ajv2020({ strict: false, logger: false }).compile(schema)
+    ajv.compile(schema)
     return undefined
   } catch (error) {
     return error
+  } finally {
+    // Otherwise another schema cannot have the same id.
+    ajv.removeSchema()
   }
 }

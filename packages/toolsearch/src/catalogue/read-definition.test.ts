@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../testing/any-character.ts'
 import { checkProperty } from '../../../../testing/deep.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
 import { readDefinition } from './read-definition.ts'
@@ -211,7 +212,7 @@ describe('readDefinition: name', () => {
 
   it('can be any Unicode text of up to 128 characters', async () => {
     const name = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 128 })
+      .string({ unit: anyCharacter, minLength: 1, maxLength: 128 })
       .filter((text) => text.trim() !== '')
     await checkProperty(fc.property(name, (text) => readDefinition({ name: text }).name === text))
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../testing/any-character.ts'
 import { checkProperty } from '../../../../testing/deep.ts'
 import { filesToWrite } from './file-rule.ts'
 
@@ -39,7 +40,7 @@ describe('filesToWrite', () => {
 
   it('returns positions of the path for any text', async () => {
     await checkProperty(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const query = `save ${text} to x.csv`
         for (const { path, from, to } of filesToWrite(query)) {
           expect(query.slice(from, to)).toBe(path)

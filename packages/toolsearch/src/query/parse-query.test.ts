@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../testing/any-character.ts'
 import { checkProperty } from '../../../../testing/deep.ts'
 import { parseQuery, type QuerySyntax } from './parse-query.ts'
 
@@ -208,7 +209,7 @@ describe('parseQuery: any text', () => {
     codeUnits,
     pieces,
     long,
-    fc.string({ unit: 'binary', maxLength: 10_000, size: 'max' }),
+    fc.string({ unit: anyCharacter, maxLength: 10_000, size: 'max' }),
   )
   const syntax = fc.record<QuerySyntax>({
     select: fc.boolean(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../testing/any-character.ts'
 import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
@@ -414,7 +415,7 @@ describe('confidence of hybridRanker', () => {
 
   it('is between 0 and 1 for any query', async () => {
     await checkProperty(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const query = readWords(`${text} rain`)
         const ranker = rankerOf(conceptVectors(), tools)
         const { confidence, served } = ranker.rank(query, { limit: 5, ties: 'name' })

@@ -124,7 +124,9 @@ describe('createRemoteVectors', () => {
 
 describe('settled', () => {
   it('resolves at once if nothing was requested', async () => {
-    await createRemoteVectors({ embedder: recordingEmbedder() }).settled()
+    const embedder = recordingEmbedder()
+    await expect(createRemoteVectors({ embedder }).settled()).resolves.toBeUndefined()
+    expect(embedder.calls).toEqual([])
   })
 
   it('resolves when all documents have vectors, including those requested meanwhile', async () => {

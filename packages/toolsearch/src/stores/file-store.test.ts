@@ -184,8 +184,8 @@ describe('createFileStore after a crash', () => {
   })
 
   const writeForever = `
-    const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
-    const { addSent } = await import(process.env.SOURCE + '/stores/add-sent.fixtures.ts')
+    const { createFileStore } = await import(SOURCE + '/stores/file-store.ts')
+    const { addSent } = await import(SOURCE + '/stores/add-sent.fixtures.ts')
     const store = createFileStore({ folder: process.env.FOLDER })
     const write = async (id) => {
       for (let i = 0; ; i++) {
@@ -209,7 +209,7 @@ describe('createFileStore in several processes', () => {
       }
     },
     `
-      const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
+      const { createFileStore } = await import(SOURCE + '/stores/file-store.ts')
       const store = createFileStore({ folder: process.env.FOLDER })
       const close = () => {}
     `,

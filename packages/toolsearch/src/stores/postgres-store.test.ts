@@ -217,7 +217,7 @@ describe('postgresStore in several processes', () => {
     },
     `
       const { default: pg } = await import('pg')
-      const { postgresStore } = await import(process.env.SOURCE + '/stores/postgres-store.ts')
+      const { postgresStore } = await import(SOURCE + '/stores/postgres-store.ts')
       const pool = new pg.Pool({ connectionString: process.env.URL })
       const store = postgresStore({ pool, table: process.env.TABLE })
       const close = () => pool.end()

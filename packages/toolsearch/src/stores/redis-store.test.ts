@@ -165,7 +165,7 @@ describe('redisStore in several processes', () => {
     },
     `
       const { createClient } = await import('@redis/client')
-      const { redisStore } = await import(process.env.SOURCE + '/stores/redis-store.ts')
+      const { redisStore } = await import(SOURCE + '/stores/redis-store.ts')
       const client = await createClient({ url: process.env.URL }).connect()
       const store = redisStore({ client, keyPrefix: process.env.PREFIX })
       const close = () => client.destroy()

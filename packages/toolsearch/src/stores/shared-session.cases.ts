@@ -15,7 +15,7 @@ export interface SharedStore {
 
 /**
  * The contract of a store whose sessions several processes share. `openStore` is a script that defines
- * `store` and `close` from `env`, and imports our modules from the folder `process.env.SOURCE`.
+ * `store` and `close` from `env`, and imports our modules from the folder `SOURCE`.
  */
 export function itSharesSessions(create: () => SharedStore, openStore: string): void {
   it('keeps all 200 loads that two processes make in one session, and reports each as new once', async () => {
@@ -43,7 +43,7 @@ export function itSharesSessions(create: () => SharedStore, openStore: string): 
 }
 
 const LOAD_TOOLS = `
-  const { createToolSearch } = await import(process.env.SOURCE + '/toolsearch.ts')
+  const { createToolSearch } = await import(SOURCE + '/toolsearch.ts')
   const first = Number(process.env.FIRST)
   const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
   const tools = ['common', ...names].map((name) => ({ name }))

@@ -49,6 +49,11 @@ afterEach(async () => {
 })
 
 async function start(replies: readonly Reply[], tools: ToolDefinition[], options: Options = {}) {
+  const prepared = await prepare(replies, tools, options)
+  return { ...prepared, claude: prepared.run() }
+}
+
+async function prepare(replies: readonly Reply[], tools: ToolDefinition[], options: Options = {}) {
   server = await startCheckingServer({ service: anthropicMessages(), replies })
   const toolSearch = createToolSearch({ tools, activation: 'always' })
   const session = await toolSearch.session('a')
@@ -65,7 +70,7 @@ async function start(replies: readonly Reply[], tools: ToolDefinition[], options
     })
     return claude
   }
-  return { claude: run(), run, toolSearch, session, server }
+  return { run, toolSearch, session, server }
 }
 
 const accepted = ({ requests }: CheckingServer) =>
@@ -83,8 +88,7 @@ describe.skipIf(!hasClaudeCode())(
         const ran: string[] = []
         const turns = longConversation(mcpHabits, { expects })
         const replies = turns.flatMap((turn) => [...turn.replies, done])
-        const { run, toolSearch, server, session } = await start(replies, conversationTools(ran))
-        await claude?.close()
+        const { run, toolSearch, server, session } = await prepare(replies, conversationTools(ran))
         const hooks = { UserPromptSubmit: [expectHook(session)] }
         claude = run(expects ? { hooks } : {})
         for (const { say, change, runs } of turns) {
