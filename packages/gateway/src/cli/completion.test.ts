@@ -20,6 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => gateway.end())
 
+const SHELLS = ['bash', 'zsh', 'fish'] as const
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
 
 describe('suggestWords', () => {
@@ -73,12 +74,14 @@ describe('suggestWords', () => {
 })
 
 describe('toolsearch completion', () => {
-  it.each(['bash', 'zsh', 'fish'] as const)('prints a script that %s accepts', (shell) => {
-    const script = completionScripts[shell]
-    expect(script).toContain('toolsearch completion suggest --')
-    // Only the shells of this machine can check it.
-    if (!isInstalled(shell)) return
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+  it.each(SHELLS)('prints a script for %s that asks for suggestions', (shell) => {
+    expect(completionScripts[shell]).toContain('toolsearch completion suggest --')
+  })
+
+  // Only the shells of this machine can check it.
+  it.each(SHELLS.filter(isInstalled))('prints a script that %s accepts', (shell) => {
+    const options = { input: completionScripts[shell], encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync(shell, ['-n'], options)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 

@@ -27,7 +27,7 @@ export interface CommandHere {
   readonly ended: Promise<CommandResult>
 }
 
-export interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
+interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
   /** The width of the terminal. */
   readonly columns?: number
   /** Called with each text for people when it is printed. */
@@ -65,7 +65,7 @@ export function startHere(
     code = result
     return { code, ...printed }
   })
-  // The caller reports it when it waits for the end.
+  // The caller who waits for the end gets the error.
   ended.catch(() => {})
   return {
     get out() {
