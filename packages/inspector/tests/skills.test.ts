@@ -81,8 +81,9 @@ describe('skills and scripts in the inspector', () => {
   it('can be accepted once a person has seen which lines changed', async () => {
     await go(toolPage)
     await page.getByRole('heading', { name: 'Files', exact: true }).waitFor()
-    await write('SKILL.md', skill('Ask for the card number.', 'How to return goods and get money'))
     await write('scripts/refund.sh', 'echo refund\n')
+    // Last: the gateway may read the folder in between, and only its final state has another frontmatter.
+    await write('SKILL.md', skill('Ask for the card number.', 'How to return goods and get money'))
     await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor()
     const changed = page.locator('.changed')
     await changed.getByRole('heading', { name: 'Frontmatter' }).waitFor()
@@ -137,7 +138,7 @@ describe('skills and scripts in the inspector', () => {
       for (const id of ['1', '2']) orders.push(await tools.shop__list_order({ id }))
       return orders.length
     `
-    expect(await agent.ask('run_read_script', { script })).toContain('2')
+    expect(await agent.ask('run_read_script', { script })).toContain('"text":"2"')
     await agent.close()
     await go('#/history?client=scripting-agent')
     const events = page.locator('.event')
