@@ -74,6 +74,16 @@ describe('watchConfig', () => {
     expect(watch.config.servers.map(({ name }) => name)).toEqual(['b', 'new'])
   })
 
+  it('names the settings of an edit that comes before the file is read for the first time', async () => {
+    const file = newFile('one')
+    const { changes } = await start(file, { debounceMs: 200 })
+    replace(file, textOf('one', 'two'))
+    await countOf(changes).toBe(1)
+    expect(changes).toMatchObject([
+      { kind: 'changed', settings: { added: ['mcpServers.two'], removed: [], changed: [] } },
+    ])
+  })
+
   it('follows a file that is replaced several times', async () => {
     const file = newFile('a')
     const { changes } = await start(file, { pollMs: 1_000_000 })

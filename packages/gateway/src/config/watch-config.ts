@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type WatchOptions, watchFile } from '../system/watch-file.ts'
@@ -44,8 +45,8 @@ export function watchConfig(
   let current = config
   /** The text of the last edit that was reported or found equal; undefined for an unreadable file. */
   let handled: { readonly text: string | undefined } | undefined
-  /** The text of the configuration in use, once it is known. */
-  let accepted: string | undefined
+  /** The text of the configuration in use. Read at once: the first edit may come before the first check. */
+  let accepted = textOf(config)
   let wasRejected = false
   let closed = false
   const watch = watchFile(path, check, { debounceMs, ...options })
@@ -59,6 +60,17 @@ export function watchConfig(
       closed = true
       watch.close()
     },
+  }
+
+  /** The text of the file, if it still contains this configuration. */
+  function textOf(config: GatewayConfig): string | undefined {
+    try {
+      const text = readFileSync(path, 'utf8')
+      const result = readConfig(text, { file, env })
+      return 'config' in result && isDeepStrictEqual(result.config, config) ? text : undefined
+    } catch {
+      return undefined
+    }
   }
 
   async function check(): Promise<void> {
