@@ -24,6 +24,12 @@ type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObjec
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 
 /**
+ * The request whose HTTP stream a message arrives in. One storage for all peers: Node 20 never forgets a
+ * storage, and each one slows down every promise of the process.
+ */
+const stream = new AsyncLocalStorage<{ pending: ReadonlyMap<number, Pending>; id: number }>()
+
+/**
  * Speaks JSON-RPC over any transport of the SDK, and returns results unchanged.
  *
  * Replaces the SDK's client, which validates every message. Validation takes most of the time of a call,
@@ -34,8 +40,6 @@ export function createPeer(options: PeerOptions): Peer {
   const errors = requestErrors(server)
   const pending = new Map<number, Pending>()
   const answering = new Map<unknown, AbortController>()
-  // the id of the request whose HTTP stream a message arrives in
-  const stream = new AsyncLocalStorage<number>()
   let nextId = 0
   let envelope: JsonObject | undefined
   let endError: UpstreamError | undefined
@@ -118,7 +122,7 @@ export function createPeer(options: PeerOptions): Peer {
 
   function callInFlight(): Pending | undefined {
     const inStream = stream.getStore()
-    if (inStream !== undefined) return pending.get(inStream)
+    if (inStream?.pending === pending) return pending.get(inStream.id)
     let last: Pending | undefined
     for (const call of pending.values()) {
       if (call.options.own) continue
@@ -208,7 +212,7 @@ export function createPeer(options: PeerOptions): Peer {
         onRequestStreamEnd,
         ...(headers && { headers }),
       }
-      stream.run(id, () => send(message, extra).catch(fail))
+      stream.run({ pending, id }, () => send(message, extra).catch(fail))
     })
   }
 

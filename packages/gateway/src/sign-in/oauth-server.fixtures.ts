@@ -65,6 +65,9 @@ interface Grant {
   readonly jkt?: string | undefined
 }
 
+// One for all servers: Node 20 never forgets a storage, and each one slows down every promise.
+const currentGrant = new AsyncLocalStorage<Grant>()
+
 export async function oauthFixture({
   client,
   toolScope,
@@ -222,9 +225,8 @@ export async function oauthFixture({
     json(response, 400, { error })
   }
 
-  const current = new AsyncLocalStorage<Grant>()
   const handle = toNodeHandler(
-    createMcpHandler(() => mcpServer(() => current.getStore()?.account ?? '')),
+    createMcpHandler(() => mcpServer(() => currentGrant.getStore()?.account ?? '')),
   )
   const resource = createServer(async (request, response) => {
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
@@ -252,7 +254,7 @@ export async function oauthFixture({
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
     }
     if (inFrontOf) return passOn(request, response, inFrontOf)
-    return current.run(grant, () => handle(request as Parameters<typeof handle>[0], response))
+    return currentGrant.run(grant, () => handle(request as Parameters<typeof handle>[0], response))
   })
   const url = `${await listen(resource)}${inFrontOf ? new URL(inFrontOf).pathname : '/mcp'}`
 
