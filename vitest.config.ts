@@ -8,16 +8,17 @@ const conditions = ['@toolsearch/source', 'node']
 const tests = isDeep ? '*.{matrix,property,deep}.test.ts' : '*.test.ts'
 const exclude = [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.ts'])]
 
+// Most of these files check properties, so test:deep runs them whole.
+const pure =
+  'packages/toolsearch/src/{catalogue,languages,options,outputs,query,ranking,semantics,tool-search,words}/**/*.test.ts'
+
 /**
  * Tests that replace globals or modules, measure memory or start programs from their sources, each in a
  * process of its own. All others share processes and load each module once: half of the CPU time.
  */
 const names =
   'in-browser,inverted-index,kept-texts,row-comparer,tune-garbage-collection,version-folder-race'
-const alone = [
-  `{packages/encoder,testing/docs,examples}/**/${tests}`,
-  ...(isDeep ? [] : [`**/{${names}}.test.ts`]),
-]
+const alone = [`{packages/encoder,testing/docs,examples}/**/${tests}`, `**/{${names}}.test.ts`]
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
@@ -42,6 +43,7 @@ const config: ViteUserConfig = defineConfig({
           include: [
             `packages/{toolsearch,semantics,gateway}/src/**/${tests}`,
             `{testing,bench,training}/**/${tests}`,
+            ...(isDeep ? [pure] : []),
           ],
           exclude: [...exclude, ...alone],
           isolate: false,

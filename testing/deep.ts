@@ -2,8 +2,8 @@ import fc from 'fast-check'
 
 /**
  * Whether `npm run test:deep` runs, instead of `npm test`: whole matrices and many random cases. It runs the
- * files named `*.matrix.test.ts`, `*.property.test.ts` and `*.deep.test.ts`; the last are not part of
- * `npm test`.
+ * files named `*.matrix.test.ts`, `*.property.test.ts` and `*.deep.test.ts`, and the pure modules of the
+ * library. Files named `*.deep.test.ts` are not part of `npm test`.
  */
 export const isDeep: boolean = process.env.TOOLSEARCH_TESTS === 'deep'
 
