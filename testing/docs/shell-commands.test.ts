@@ -10,7 +10,7 @@ import { installedPackages, packageName, readCommands } from './shell-commands.t
 const pages = listPages()
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-// toolsearch commands are run by samples.test.ts.
+// toolsearch commands are run by samples.matrix.test.ts.
 const KNOWN_PROGRAMS = ['npm', 'toolsearch', 'curl']
 
 it.each(pages)('the commands of %s exist', (page) => {
@@ -55,7 +55,7 @@ it.each(pages)('the samples of %s import only packages that the page installs', 
 })
 
 it.each(pages)('every link of %s leads to a file in this repository', (page) => {
-  // The pages of a package are copied when it is built; samples.test.ts checks their links.
+  // The pages of a package are copied when it is built; samples.matrix.test.ts checks their links.
   const links = brokenLinks(root, page)
   const isPackage = page.startsWith('packages/')
   expect(isPackage ? links.filter((link) => !link.startsWith('docs/')) : links).toEqual([])

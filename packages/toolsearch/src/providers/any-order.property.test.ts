@@ -56,7 +56,7 @@ describe.each([...providers, referenceCase])('$name', (provider) => {
           }
         },
       ),
-      { deepCases: 500 },
+      { cases: 25, deepCases: 500 },
     )
   })
 })

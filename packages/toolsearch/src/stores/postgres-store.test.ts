@@ -110,7 +110,7 @@ describe('postgresStore', () => {
     expect((await store.read('a'))?.sent).toEqual(['y'])
   })
 
-  // engines/postgres/postgres-engine.pglite.test.ts uses the store with PGlite.
+  // engines/postgres/postgres-engine.pglite.deep.test.ts uses the store with PGlite.
   it('works with a single client', async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
