@@ -90,6 +90,7 @@ describe('loadEncoder', () => {
     await document(encoder, 'a tool')
     await encoder.settled()
     const first = encoder.embed('a tool')!
+    await expect.poll(() => readdirSync(folder)).toHaveLength(1)
     await encoder.close()
     const [file] = readdirSync(folder)
     const { size, mtimeMs } = statSync(join(folder, file!))
