@@ -43,10 +43,11 @@ export function watchConfig(
 ): ConfigWatch {
   const path = resolve(file)
   let current = config
-  /** The text of the last edit that was reported or found equal; undefined for an unreadable file. */
-  let handled: { readonly text: string | undefined } | undefined
   /** The text of the configuration in use. Read at once: the first edit may come before the first check. */
   let accepted = textOf(config)
+  /** The text of the last edit that was reported or found equal; undefined for an unreadable file. */
+  let handled: { readonly text: string | undefined } | undefined =
+    accepted === undefined ? undefined : { text: accepted }
   let wasRejected = false
   let closed = false
   const watch = watchFile(path, check, { debounceMs, ...options })
