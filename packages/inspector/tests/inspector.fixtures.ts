@@ -2,13 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { myTools } from '../../../examples/my-tools.ts'
 import { type ScriptedAgent, scriptedAgent } from '../../../examples/scripted-agent.ts'
-import { everything, serving } from '../../gateway/src/cli/serving.fixtures.ts'
+import { everything, exampleServer, serving } from '../../gateway/src/cli/serving.fixtures.ts'
 import type { TestBrowser } from './open-browser.ts'
 
 const shop = fileURLToPath(new URL('./fixtures/shop-server.mjs', import.meta.url))
-const list = fileURLToPath(new URL('./fixtures/list-server.mjs', import.meta.url))
 
 export interface StartOptions {
   /** Number of tools of the shop server. @default 12 */
@@ -43,9 +41,7 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   const control = join(gateway.folder, 'shop')
   await mkdir(control)
   if (hasDemoServers) {
-    const file = join(gateway.folder, 'company.json')
-    await writeFile(file, JSON.stringify(company()))
-    mcpServers.company = { command: process.execPath, args: [list, file] }
+    mcpServers.company = await exampleServer(gateway.folder)
     mcpServers.everything = everything
   }
   mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
@@ -70,16 +66,6 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
     },
     end: gateway.end,
   }
-}
-
-/** The tools of `examples/catalogue-server.ts`, which takes longer to start. */
-function company(): object {
-  const instructions = 'The tools of an invented company. They only return their arguments.'
-  const tools = myTools.map(({ source: _, ...tool }) => ({
-    ...tool,
-    name: tool.name.replace(/^mcp__/, ''),
-  }))
-  return { instructions, tools }
 }
 
 async function untilReady(url: string, headers: Record<string, string>): Promise<void> {

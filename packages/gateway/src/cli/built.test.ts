@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { myTools } from '../../../../examples/my-tools.ts'
 import { commands } from './commands.ts'
-import { recorded } from './serving.fixtures.ts'
+import { exampleServer } from './serving.fixtures.ts'
 
 // The published package contains a bundle, but most other tests run the sources.
 const main = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url))
@@ -16,22 +15,10 @@ let folder = ''
 beforeAll(async () => {
   if (!existsSync(main)) throw new Error('The gateway is not built yet. Run npm run build.')
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-built-'))
-  const tools = join(folder, 'tools.json')
-  await writeFile(tools, JSON.stringify({ tools: exampleTools() }))
-  const company = { ...recorded, args: [...recorded.args, tools] }
+  const company = await exampleServer(folder)
   const config = { mcpServers: { company } }
   await writeFile(join(folder, 'toolsearch.json'), JSON.stringify(config))
 })
-
-/** The tools of the examples, as one server has them. */
-function exampleTools(): object[] {
-  return myTools.map(({ name, description, inputSchema, annotations }) => ({
-    name: name.replace(/^mcp__/, ''),
-    description,
-    inputSchema,
-    annotations,
-  }))
-}
 
 function run(...args: string[]): Promise<{ code: number; out: string }> {
   return runNode([main, ...args])

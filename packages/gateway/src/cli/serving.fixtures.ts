@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { myTools } from '../../../../examples/my-tools.ts'
 import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { program } from './program.fixtures.ts'
 import { type CommandHere, type CommandResult, startHere } from './run-here.fixtures.ts'
@@ -155,6 +156,18 @@ export const recorded: ServerEntry = nodeEntry(
   join(import.meta.dirname, '../upstreams/fixtures/recorded-server.mjs'),
 )
 export const modern: object = { ...modernServer(['only']).connection, kind: undefined }
+
+/** An entry of a server with the tools of `examples/catalogue-server.ts`, which takes longer to start. */
+export async function exampleServer(folder: string): Promise<ServerEntry> {
+  const instructions = 'The tools of an invented company. They only say that they were called.'
+  const tools = myTools.map(({ source: _, ...tool }) => ({
+    ...tool,
+    name: tool.name.replace(/^mcp__/, ''),
+  }))
+  const file = join(folder, 'company.json')
+  await writeFile(file, JSON.stringify({ instructions, tools }))
+  return { ...recorded, args: [...recorded.args, file] }
+}
 
 interface ServerEntry {
   readonly command: string
