@@ -53,10 +53,11 @@ export interface Terminal {
   readonly width: number
 }
 
-/** The pipe to the program that started a command. */
-interface Stdio {
+/** The pipe to the program that started a command, or the terminal of a person. */
+export interface Stdio {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable
+  readonly error: Writable & { readonly isTTY?: boolean }
 }
 
 /** Exit code: success. */

@@ -14,7 +14,7 @@ async function connect({ folder, env }: Serving, waitMs: number): Promise<string
   }
   const values = { config: 'toolsearch.json' }
   const terminal = createTerminal(stderr, stderr, env)
-  const stdio = { input: process.stdin, output: process.stdout }
+  const stdio = { input: process.stdin, output: process.stdout, error: process.stderr }
   const call = { values, args: [], terminal, env, cwd: folder, signals: process, stdio }
   const open = await openForCommand(call, { audience: 'person', isSearched: false })
   await connectServers(open.internals, 'unknown', { ...call, isQuiet: false, waitMs })

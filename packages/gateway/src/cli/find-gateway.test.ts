@@ -36,7 +36,7 @@ describe('finding the running gateway', () => {
     const command = startHere(['serve', '--http', '--port', '0', '-c', 'toolsearch.json'], {
       cwd: gateway.folder,
       env: gateway.env,
-      onSay(text) {
+      onPrint(text) {
         if (text.includes('http://')) listed.push(readdirSync(running()))
       },
     })

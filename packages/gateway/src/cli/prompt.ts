@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import type { Stdio } from './command.ts'
 
 /** Asks the person at the terminal. */
 export interface Prompt {
@@ -19,12 +20,12 @@ export class InterruptedError extends Error {
 }
 
 /** Whether there is a person to ask. */
-export function isInteractive(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+export function isInteractive({ input, error }: Stdio): boolean {
+  return input.isTTY === true && error.isTTY === true
 }
 
-export function createPrompt(): Prompt {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+export function createPrompt({ input, error }: Stdio): Prompt {
+  const lines = createInterface({ input, output: error })
   // answers may arrive before their question, for example pasted ones
   const waiting: string[] = []
   let isClosed = false
@@ -45,7 +46,7 @@ export function createPrompt(): Prompt {
     pending = undefined
   })
   lines.on('SIGINT', () => {
-    process.stderr.write('\n')
+    error.write('\n')
     lines.close()
   })
   lines.on('close', end)
@@ -58,11 +59,11 @@ export function createPrompt(): Prompt {
       }
       // readline redraws its last line only
       const lastLine = question.slice(question.lastIndexOf('\n') + 1)
-      process.stderr.write(question.slice(0, -lastLine.length))
+      error.write(question.slice(0, -lastLine.length))
       lines.setPrompt(lastLine)
       const early = waiting.shift()
       if (early !== undefined) {
-        process.stderr.write(`${lastLine}${early}\n`)
+        error.write(`${lastLine}${early}\n`)
         resolve(early)
         return
       }

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { runCommand } from './run-command.ts'
 import { UsageError } from './usage-error.ts'
 
-const STDIO = { input: process.stdin, output: process.stdout }
+const STDIO = { input: process.stdin, output: process.stdout, error: process.stderr }
 
 const greet: Command = {
   name: 'greet',

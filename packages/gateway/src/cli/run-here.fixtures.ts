@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { PassThrough, type Readable, Writable } from 'node:stream'
 import type { CommandCall } from './command.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
@@ -30,8 +30,10 @@ export interface CommandHere {
 interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
   /** The width of the terminal. */
   readonly columns?: number
-  /** Called with each text for people when it is printed. */
-  readonly onSay?: (text: string) => void
+  /** Whether a person at a terminal can answer questions. */
+  readonly isTTY?: boolean
+  /** Called with each text when it is printed. */
+  readonly onPrint?: (text: string) => void
 }
 
 /**
@@ -40,18 +42,28 @@ interface Place extends Pick<CommandCall, 'env' | 'cwd'> {
  */
 export function startHere(
   line: readonly string[],
-  { env, cwd, columns, onSay }: Place,
+  { env, cwd, columns, isTTY = false, onPrint }: Place,
 ): CommandHere {
   const printed = { out: '', err: '' }
   const output = (name: 'out' | 'err') => ({
     write(text: string) {
       printed[name] += text
-      if (name === 'err') onSay?.(text)
+      onPrint?.(text)
     },
     ...(columns !== undefined && { columns }),
   })
   const signals = new EventEmitter()
-  const stdio = { input: new PassThrough(), output: new PassThrough() }
+  const error = new Writable({
+    write(piece, _, done) {
+      output('err').write(String(piece))
+      done()
+    },
+  })
+  const stdio = {
+    input: Object.assign(new PassThrough(), { isTTY }),
+    output: new PassThrough(),
+    error: Object.assign(error, { isTTY }),
+  }
   let code: number | undefined
   const ended = runCommand(line, {
     commands,

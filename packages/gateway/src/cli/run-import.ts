@@ -3,7 +3,7 @@ import { planReplacement } from '../clients/plan-replacement.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import { FileChangeError } from '../system/file-changes.ts'
 import { typedCommand } from '../system/gateway-command.ts'
-import { type CommandCall, FAILED, OK } from './command.ts'
+import { type CommandCall, FAILED, OK, type Stdio } from './command.ts'
 import { configFlag, defaultConfigFile } from './default-config-file.ts'
 import {
   carryOutImport,
@@ -17,7 +17,7 @@ import {
 import { createPrompt, InterruptedError, isInteractive } from './prompt.ts'
 
 export async function runImport(call: CommandCall): Promise<number> {
-  const { values, terminal, env, cwd } = call
+  const { values, terminal, env, cwd, stdio } = call
   const file =
     typeof values.config === 'string' ? resolve(cwd, values.config) : defaultConfigFile(env)
   const machine = thisMachine(call)
@@ -44,8 +44,8 @@ export async function runImport(call: CommandCall): Promise<number> {
     terminal.say(`Nothing to import: ${file} has every server that can be imported.`)
     return OK
   }
-  if (!values.yes && !(await confirm())) {
-    const hint = isInteractive() ? '' : ' Use --yes to write without confirmation.'
+  if (!values.yes && !(await confirm(stdio))) {
+    const hint = isInteractive(stdio) ? '' : ' Use --yes to write without confirmation.'
     terminal.say(`Nothing was written.${hint}`)
     return FAILED
   }
@@ -72,9 +72,9 @@ export async function runImport(call: CommandCall): Promise<number> {
 }
 
 /** Asks the person, or answers no if there is no terminal. */
-async function confirm(): Promise<boolean> {
-  if (!isInteractive()) return false
-  const prompt = createPrompt()
+async function confirm(stdio: Stdio): Promise<boolean> {
+  if (!isInteractive(stdio)) return false
+  const prompt = createPrompt(stdio)
   try {
     return await prompt.confirm('Write?')
   } catch (error) {

@@ -45,14 +45,14 @@ interface Progress {
 
 /** Guides a person through the first minute. Every step can be declined. */
 export async function runSetup(call: CommandCall): Promise<number> {
-  if (!isInteractive()) {
+  if (!isInteractive(call.stdio)) {
     throw new UsageError(
       'setup asks questions, so it needs a terminal. Without one, use toolsearch import --yes.',
     )
   }
   const { terminal } = call
   const progress: Progress = { written: [] }
-  const prompt = createPrompt()
+  const prompt = createPrompt(call.stdio)
   try {
     const file = setupFile(call)
     const { isReady, usesGateway } = await setUp(call, file, prompt, progress)

@@ -11,6 +11,7 @@ import { count } from './format.ts'
 import { openBrowser } from './open-browser.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain } from './plain.ts'
+import { isInteractive } from './prompt.ts'
 import { recordCommandAction } from './record-command-action.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -53,7 +54,7 @@ export async function runSignIn(call: CommandCall): Promise<number> {
 }
 
 function signInWithBrowser(
-  { terminal, values }: CommandCall,
+  { terminal, values, stdio }: CommandCall,
   remote: RemoteServer,
   store: SignInStore,
   signal: AbortSignal,
@@ -63,8 +64,7 @@ function signInWithBrowser(
     signal,
     onUrl(url) {
       terminal.say(`Open this URL to sign in to ${remote.name}:\n\n  ${url.href}\n`)
-      const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
-      if (isTerminal && !values['no-open'] && !values.json) openBrowser(url)
+      if (isInteractive(stdio) && !values['no-open'] && !values.json) openBrowser(url)
     },
   })
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -11,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runningGateways } from '../system/running-gateways.ts'
 import { program } from './program.fixtures.ts'
+import { runHere, startHere } from './run-here.fixtures.ts'
 import { recorded } from './serving.fixtures.ts'
 
 const command = ['node', ...program]
@@ -27,7 +28,32 @@ const CTRL_C = '\u0003'
 const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
 const cursor = (server: object) => JSON.stringify({ mcpServers: { mine: server } }, null, 2)
 
-/** A home folder with these files, in which the guide can run in a pseudo terminal. */
+type Answers = readonly (readonly [question: string, answer: string])[]
+
+/** Types each answer when its question appears on the screen. */
+function person(answers: Answers, type: (text: string) => void) {
+  let screen = ''
+  let seen = 0
+  const waiting = [...answers]
+  return {
+    get screen() {
+      return screen
+    },
+    read(piece: string) {
+      screen += piece.replaceAll('\r', '')
+      for (;;) {
+        const next = waiting[0]
+        const found = next ? screen.indexOf(next[0], seen) : -1
+        if (!next || found < 0) return
+        seen = found + next[0].length
+        waiting.shift()
+        type(next[1])
+      }
+    },
+  }
+}
+
+/** A home folder with these files, in which the guide can run. */
 function home(files: Record<string, string>, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(root, 'home-'))
   const at = (name: string) => join(folder, name)
@@ -46,42 +72,36 @@ function home(files: Record<string, string>, more: Record<string, string> = {}) 
     ...more,
   }
 
-  /** Runs a command in the terminal and answers each question when it appears. */
-  function run(
-    answers: readonly (readonly [question: string, answer: string])[],
-    ...args: string[]
-  ) {
-    return new Promise<{ code: number | null; screen: string }>((resolve) => {
-      const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
-      const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env })
-      let screen = ''
-      let seen = 0
-      const waiting = [...answers]
-      child.stdout.on('data', (piece) => {
-        screen += String(piece).replaceAll('\r', '')
-        for (;;) {
-          const next = waiting[0]
-          const found = next ? screen.indexOf(next[0], seen) : -1
-          if (!next || found < 0) return
-          seen = found + next[0].length
-          waiting.shift()
-          child.stdin.write(next[1])
-        }
-      })
-      child.once('close', (code) => resolve({ code, screen }))
-    })
+  /** Runs the guide in this process. */
+  async function run(answers: Answers) {
+    // a person reads the question first
+    const reader = person(answers, (text) => setImmediate(() => guide.stdin.write(text)))
+    const guide = startHere(['setup'], { cwd: folder, env, isTTY: true, onPrint: reader.read })
+    const { code } = await guide.ended
+    return { code, screen: reader.screen }
   }
-  return { at, run, env, folder, text: (name: string) => readFileSync(at(name), 'utf8') }
+
+  /** Starts the command without arguments in a pseudo terminal. */
+  function start(answers: Answers) {
+    const line = command.map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env })
+    const type = (text: string) => void child.stdin.write(text)
+    const reader = person(answers, type)
+    child.stdout.on('data', (piece) => reader.read(String(piece)))
+    const ended = once(child, 'close').then(([code]) => ({ code, screen: reader.screen }))
+    return { type, ended }
+  }
+  return { at, run, start, env, folder, text: (name: string) => readFileSync(at(name), 'utf8') }
 }
 
 describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal', () => {
   it('finds clients, measures, imports, starts and opens the inspector', async () => {
     const before = cursor(recorded)
-    const { run, at, text } = home(
+    const { start, at, text, env, folder } = home(
       { '.cursor/mcp.json': before, '.config/zed/settings.json': '{}' },
       { DISPLAY: ':0' },
     )
-    const { screen } = await run([
+    const { type, ended } = start([
       ['measure what their tools cost? [Y/n]', 'y\n'],
       ['Import 1 server', 'y\n'],
       ['Let Cursor use the gateway', 'y\n'],
@@ -89,10 +109,19 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
       ['Show what to add to Zed?', 'y\n'],
       ['Start the gateway now', 'y\n'],
       ['Open the inspector', 'y\n'],
-      ['Inspector: http', ''],
-      // the gateway has told what it serves, and keeps running until it is stopped
-      ['connect to the URL above.', CTRL_C],
     ])
+    // the gateway keeps running until it is stopped
+    try {
+      await expect
+        .poll(() => existsSync(at('opened')) && text('opened'))
+        .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+      expect((await fetch(new URL('/api/overview', text('opened')))).status).toBe(200)
+    } finally {
+      type(CTRL_C)
+    }
+    const { screen } = await ended
+    expect(screen).toContain(`Inspector: ${text('opened')}`)
+    expect(screen).toContain('connect to the URL above.')
     expect(screen).toContain('2 MCP clients found:\n  Cursor: 1 server\n  Zed: no servers')
     expect(screen).toMatch(/Cursor today +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
     expect(screen).toContain(`2 files to write:\n  ${at(own)} (new file, 1 server added)`)
@@ -104,12 +133,37 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(screen).toMatch(/Serving 1 server at http:\/\/127\.0\.0\.1:77\d\d\/mcp/)
     expect(JSON.parse(text('.cursor/mcp.json')).mcpServers).toHaveProperty('toolsearch')
     expect(JSON.parse(text(own)).mcpServers).toHaveProperty('mine')
-    const undone = await run([], 'undo')
+    const undone = await runHere(['undo'], { cwd: folder, env })
     expect(undone.code).toBe(0)
     expect(text('.cursor/mcp.json')).toBe(before)
     expect(existsSync(at(own))).toBe(false)
   })
 
+  it('stops with Ctrl-C while servers connect', async () => {
+    const before = cursor(silent)
+    const { start, at, text } = home({ '.cursor/mcp.json': before })
+    const { code, screen } = await start([
+      ['measure', 'y\n'],
+      ['Connecting…', CTRL_C],
+    ]).ended
+    expect(screen).toContain('Stopped. Nothing was written.')
+    expect(code).toBe(130)
+    expect(text('.cursor/mcp.json')).toBe(before)
+    expect(existsSync(at(own))).toBe(false)
+  })
+})
+
+describe('toolsearch without arguments and without a terminal', () => {
+  it('prints the help', async () => {
+    const { env, folder } = home({ '.cursor/mcp.json': cursor(recorded) })
+    const out = await new Promise<string>((resolve) => {
+      execFile(command[0]!, command.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
+    })
+    expect(out).toContain('Usage: toolsearch COMMAND [options]')
+  })
+})
+
+describe('toolsearch setup', () => {
   it('measures the other servers if one needs a variable that is not set', async () => {
     const servers = {
       mine: recorded,
@@ -165,27 +219,6 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(emptied.screen).not.toContain('measure')
   })
 
-  it('opens the inspector that it started in the browser', async () => {
-    const config = JSON.stringify({ mcpServers: { mine: recorded } })
-    const { run, at, text } = home({ [own]: config }, { DISPLAY: ':0' })
-    const finished = run([
-      ['measure', 'n\n'],
-      ['Start the gateway now', '\n'],
-      ['Open the inspector', '\n'],
-    ])
-    try {
-      await expect
-        .poll(() => existsSync(at('opened')) && text('opened'))
-        .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
-      expect((await fetch(new URL('/api/overview', text('opened')))).status).toBe(200)
-    } finally {
-      const [gateway] = await runningGateways(at('state/running'))
-      if (gateway) process.kill(gateway.pid, 'SIGTERM')
-    }
-    const { screen } = await finished
-    expect(screen).toContain(`Inspector: ${text('opened')}`)
-  })
-
   it('writes nothing if every step is declined', async () => {
     const before = cursor(recorded)
     const { run, at, text } = home({ '.cursor/mcp.json': before })
@@ -214,16 +247,12 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(existsSync(at('started'))).toBe(false)
   })
 
-  it.each([
-    ['at a question', 'Import 1 server'],
-    ['while servers connect', 'Connecting…'],
-  ])('stops with Ctrl-C %s', async (_, moment) => {
+  it('stops with Ctrl-C at a question', async () => {
     const before = cursor(silent)
     const { run, at, text } = home({ '.cursor/mcp.json': before })
-    const isConnecting = moment === 'Connecting…'
     const { code, screen } = await run([
-      ['measure', isConnecting ? 'y\n' : 'n\n'],
-      [moment, CTRL_C],
+      ['measure', 'n\n'],
+      ['Import 1 server', CTRL_C],
     ])
     expect(screen).toContain('Stopped. Nothing was written.')
     expect(code).toBe(130)
@@ -252,13 +281,5 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(screen).toContain('No MCP clients found on this machine.')
     expect(screen).toContain('.codex/config.toml')
     expect(screen).toContain('add NAME -- COMMAND')
-  })
-
-  it('prints the help without a terminal', async () => {
-    const { env, folder } = home({ '.cursor/mcp.json': cursor(recorded) })
-    const out = await new Promise<string>((resolve) => {
-      execFile(command[0]!, command.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
-    })
-    expect(out).toContain('Usage: toolsearch COMMAND [options]')
   })
 })

@@ -39,7 +39,7 @@ function signIn(
   const command = startHere(line, {
     cwd: folder,
     env,
-    onSay(text) {
+    onPrint(text) {
       const [, address] = /^ {2}(http\S+)\n/m.exec(text) ?? []
       if (address !== undefined) person(address, command)
     },

@@ -19,7 +19,7 @@ export async function start(): Promise<never> {
     env: process.env,
     cwd: process.cwd(),
     signals: process,
-    stdio: { input: process.stdin, output: process.stdout },
+    stdio: { input: process.stdin, output: process.stdout, error: process.stderr },
     terminal: createTerminal(process.stdout, process.stderr, process.env),
   })
   clearInterval(keepAlive)
