@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { isBuilt } from '../../../testing/is-built.ts'
 
-/** Builds the page as it is shipped, once before all tests, unless `npm test` has just built it. */
+/** Builds the page as it is shipped, once before all tests, unless it is built already. */
 export default async function setUp(): Promise<void> {
-  if (process.env.npm_lifecycle_event !== 'test') await buildPage()
+  if (!isBuilt) await buildPage()
 }
 
 export async function buildPage(): Promise<void> {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { isBuilt } from '../../../../testing/is-built.ts'
 
 /** The arguments with which Node runs the command from its source. */
 const sourceProgram: readonly string[] = [
@@ -9,9 +10,5 @@ const sourceProgram: readonly string[] = [
 ]
 const builtProgram = [fileURLToPath(new URL('../../dist/command/main.js', import.meta.url))]
 
-/**
- * The arguments with which Node runs the command. `npm test` has just built it, and the built command
- * starts several times as fast as the source.
- */
-export const program: readonly string[] =
-  process.env.npm_lifecycle_event === 'test' ? builtProgram : sourceProgram
+/** The arguments with which Node runs the command. Built, it starts several times as fast. */
+export const program: readonly string[] = isBuilt ? builtProgram : sourceProgram
