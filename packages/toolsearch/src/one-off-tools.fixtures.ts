@@ -1,5 +1,5 @@
-// A script that one-off-tools.test.ts runs with --expose-gc. Prints the sizes of the heap as JSON, for each way
-// to use one-off tools.
+// A script that one-off-tools.test.ts bundles and runs with --expose-gc. Prints the sizes of the heap as JSON,
+// for each way to use one-off tools.
 import { aiSdk } from './frameworks/ai-sdk/index.ts'
 import {
   createMemoryStore,
@@ -18,14 +18,14 @@ const vectors = createRemoteVectors({
     id: 'down',
     dimensions: 4,
   }),
-  maxKept: 100,
+  maxKept: 10,
 })
 const create = (kind: string) =>
   createToolSearch({
     tools: oneOffTools(0),
     activation: 'always',
     // records of ended conversations are not what this measures
-    store: createMemoryStore({ maxSessions: 100 }),
+    store: createMemoryStore({ maxSessions: 10 }),
     ...(kind === 'embedder' && { ranker: () => hybridRanker({ vectors }) }),
   })
 let toolSearch = create('')
@@ -73,10 +73,10 @@ const uses: Record<string, (at: number) => Promise<unknown>> = {
 
 function oneOffTools(at: number): ToolDefinition[] {
   return Array.from({ length: 10 }, (_, number) => ({
-    name: `tool_${at % 100}_${number}`,
-    description: `Prints report ${number} of customer ${at % 100}`,
-    inputSchema: { type: 'object', properties: { [`key_${at % 100}`]: { type: 'string' } } },
-    metadata: { details: new Array(1_000).fill(at) },
+    name: `tool_${at % 10}_${number}`,
+    description: `Prints report ${number} of customer ${at % 10}`,
+    inputSchema: { type: 'object', properties: { [`key_${at % 10}`]: { type: 'string' } } },
+    metadata: { details: new Array(20_000).fill(at) },
   }))
 }
 

@@ -1,23 +1,21 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bundleProgram } from '../../../testing/bundle-program.ts'
 
-const script = fileURLToPath(new URL('one-off-tools.fixtures.ts', import.meta.url))
 const MEGABYTE = 2 ** 20
 
 let measured: Record<string, { grown: number; size: number; isUnchanged: boolean }>
 
-/** Each set of tools holds 80 kB, so 600 sets that are not freed would take 48 MB. */
+/** Each set of tools holds 1.6 MB, so 30 sets that are not freed would take 48 MB. */
 beforeAll(async () => {
-  const args = ['--expose-gc', '--conditions=@toolsearch/source', '--import']
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...args,
-    import.meta.resolve('tsx'),
-    ...[script, '200', '800'],
-  ])
+  const script = `${import.meta.dirname}/one-off-tools.fixtures.ts`
+  const args = ['--expose-gc', '--input-type=module', '-', '10', '40']
+  const running = promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname })
+  running.child.stdin!.end(bundleProgram(`import ${JSON.stringify(script)}`))
+  const { stdout } = await running
   measured = JSON.parse(stdout)
-}, 600_000)
+})
 
 describe('one-off sets of tools', () => {
   it.each([

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from '../../../../testing/bundle-program.ts'
 
 /**
- * The arguments with which Node runs a program that imports modules of the gateway from their sources.
+ * The arguments with which Node runs a program that imports modules of the gateway.
  *
  * @param program its text, with the paths that `modulePath` returns
  */
 export function childProgram(program: string): string[] {
-  const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
-  return [...loader, '--input-type=module', '--eval', program]
+  return ['--input-type=module', '--eval', bundleProgram(program)]
 }
 
 /** The path of a module of the gateway, such as `state/redis-state`, for the program of a child process. */
