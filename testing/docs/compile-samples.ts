@@ -36,6 +36,8 @@ export async function compileSamples({
   const config = { compilerOptions, include: ['samples'] }
   await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(config))
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { output } = await runNode([tsc, '--pretty', 'false'], { cwd: project.folder })
+  const { output } = await runNode([tsc, '--pretty', 'false', '--singleThreaded'], {
+    cwd: project.folder,
+  })
   return { project, problems: output.match(/^(?!\.\.)\S+\(\d+,\d+\): error .*(\n .*)*/gm) ?? [] }
 }

@@ -8,8 +8,15 @@ import { isDeep } from '../deep.ts'
 import { brokenLinks } from './broken-links.ts'
 import { compileSamples } from './compile-samples.ts'
 import type { PackedProject } from './packed-project.ts'
-import { listPages, read, root } from './pages.ts'
-import { ASKS_GATEWAY, listPrograms, runSample, SAMPLES, type SampleRun } from './run-sample.ts'
+import { listPages, PACKAGES, read, root } from './pages.ts'
+import {
+  ASKS_GATEWAY,
+  listPrograms,
+  runNode,
+  runSample,
+  SAMPLES,
+  type SampleRun,
+} from './run-sample.ts'
 import { readCommands } from './shell-commands.ts'
 
 // Packing, compiling and starting dozens of processes takes minutes on a busy machine.
@@ -25,9 +32,7 @@ beforeAll(async () => {
 })
 
 const samples = listPrograms().filter((sample) => sample !== ASKS_GATEWAY)
-const firstOfEachPage = samples.filter(
-  (sample, at) => samples.findIndex((other) => dirname(other) === dirname(sample)) === at,
-)
+const ofReadme = samples.filter((sample) => dirname(sample) === 'readme')
 
 describe('with the packed packages in an empty project', () => {
   it('every sample compiles under strict', () => {
@@ -35,7 +40,7 @@ describe('with the packed packages in an empty project', () => {
     expect(existsSync(join(project.folder, 'built/readme/search.js'))).toBe(true)
   })
 
-  it.concurrent.each(isDeep ? samples : firstOfEachPage)('%s runs', async (sample) => {
+  it.concurrent.each(isDeep ? samples : ofReadme)('%s runs', async (sample) => {
     const { code, output, problems } = await runBuilt(sample)
     expect(code, output).toBe(0)
     const expected = SAMPLES + sample.replace(/\.ts$/, '.txt')
@@ -78,6 +83,21 @@ describe('with the packed packages in an empty project', () => {
     expect(shipped.sort(), 'List the page in the build script of its package.').toEqual(
       pages.sort(),
     )
+  })
+
+  const tools = [
+    'publint/src/cli.js --strict',
+    '@arethetypeswrong/cli/dist/index.js --profile esm-only',
+  ]
+  it.runIf(isDeep).each(tools)('%s accepts the packages', async (line) => {
+    const [program = '', ...options] = line.split(' ')
+    const tarballs = readdirSync(project.folder).filter((file) => file.endsWith('.tgz'))
+    expect(tarballs).toHaveLength(PACKAGES.length)
+    for (const tarball of tarballs) {
+      const args = [join(root, 'node_modules', program), tarball, ...options]
+      const { code, output } = await runNode(args, { cwd: project.folder })
+      expect(code, output).toBe(0)
+    }
   })
 
   it.each(['toolsearch', 'toolsearch-semantics', 'toolsearch-encoder', 'toolsearch-gateway'])(
