@@ -1,15 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
+import { runHere } from '../packages/gateway/src/cli/run-here.fixtures.ts'
 
-it('serves four servers, finds and calls a tool, and exits cleanly on SIGTERM', async () => {
+const queries = fileURLToPath(new URL('../.toolsearch/toolsearch.queries.jsonl', import.meta.url))
+
+it('serves four servers, is found by other commands, keeps saved queries, and exits cleanly on SIGTERM', async () => {
+  const before = existsSync(queries) ? await readFile(queries, 'utf8') : undefined
   const script = fileURLToPath(new URL('./gateway.ts', import.meta.url))
+  const home = await mkdtemp(join(tmpdir(), 'toolsearch-example-'))
+  const env = { PATH: process.env.PATH, HOME: home }
   const child = spawn(
     process.execPath,
     ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx'), script],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env },
   )
   const ended = once(child, 'exit')
   try {
@@ -26,6 +36,11 @@ it('serves four servers, finds and calls a tool, and exits cleanly on SIGTERM', 
     })
     expect(output).toMatch(/company +\S+ +[\d,]+ {2}85 tools/)
     expect(output).toMatch(/Tokens saved +[\d,]+ per request/)
+    await writeFile(
+      queries,
+      `${before ?? ''}{"query":"a query of a test","relevant":["memory__open_nodes"]}\n`,
+    )
+    expect(await runHere(['live', '--json'], { env, cwd: home })).toMatchObject({ code: 0 })
 
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -37,8 +52,13 @@ it('serves four servers, finds and calls a tool, and exits cleanly on SIGTERM', 
     const result = await client.callTool({ name: 'call_read_tool', arguments: call })
     expect(result.structuredContent).toEqual({ entities: [], relations: [] })
     await client.close()
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(await readFile(queries, 'utf8')).toContain('a query of a test')
   } finally {
     child.kill('SIGTERM')
+    await ended
+    if (before === undefined) await rm(queries, { force: true })
+    else await writeFile(queries, before)
   }
-  expect(await ended).toEqual([0, null])
 })

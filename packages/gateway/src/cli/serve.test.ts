@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -6,13 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
-
-const server = (name: 'everything' | 'memory' | 'filesystem', ...args: string[]) => ({
-  command: process.execPath,
-  args: [referenceServer(name), ...args],
-})
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -53,15 +46,14 @@ async function use(client: AnyClient): Promise<void> {
   }
 }
 
+const mcpServers = { everything: recorded, broken: { command: 'no-such-program' } }
 const info = { name: 'test', version: '1' }
 
 describe('over stdio', () => {
   let served: Serving
   let command: ReturnType<Serving['command']>
   beforeAll(async () => {
-    served = await serving({
-      mcpServers: { everything: recorded, broken: { command: 'no-such-program' } },
-    })
+    served = await serving({ mcpServers })
     command = served.command()
   })
   afterAll(() => served.end())
@@ -75,7 +67,7 @@ describe('over stdio', () => {
 
   it('serves an SDK 2 client with the modern protocol', async () => {
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-    await client.connect(new StdioClientTransport(command))
+    await client.connect(served.pipe())
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     await use(client as unknown as AnyClient)
   })
@@ -87,20 +79,11 @@ describe('over stdio', () => {
   })
 })
 
-describe('over HTTP, with the reference servers', () => {
+describe('over HTTP', () => {
   let served: Serving
   let url = ''
   beforeAll(async () => {
-    served = await serving({ mcpServers: {} })
-    const memory = join(served.folder, 'memory.json')
-    await served.write({
-      mcpServers: {
-        everything: server('everything'),
-        memory: { ...server('memory'), env: { MEMORY_FILE_PATH: memory } },
-        files: server('filesystem', served.folder),
-        broken: { command: join(served.folder, 'no-such-program') },
-      },
-    })
+    served = await serving({ mcpServers })
     url = (await served.http()).url
   })
   afterAll(() => served.end())
