@@ -40,10 +40,13 @@ interface Replicas {
 }
 
 /** Three gateways with one Redis behind a load balancer that never chooses the same one twice in a row. */
-async function openReplicas(settings: object, url = redis.url): Promise<Replicas> {
+async function openReplicas(
+  settings: object,
+  { url = redis.url, servers = { everything } }: { url?: string; servers?: object } = {},
+): Promise<Replicas> {
   const state = { redis: url, redisPrefix: `test:${randomUUID()}:` }
   const config = {
-    mcpServers: { everything, modern, shared: { url: upstream.url } },
+    mcpServers: { ...servers, shared: { url: upstream.url } },
     toolsearch: { ...settings, state },
   }
   const options = { cacheFolder: false, stateFolder: false, onWarning: () => {} } as const
@@ -76,7 +79,7 @@ async function oldClient(
 describe('replicas behind a load balancer', () => {
   let replicas: Replicas
   beforeAll(async () => {
-    replicas = await openReplicas({ mode: 'passthrough' })
+    replicas = await openReplicas({ mode: 'passthrough' }, { servers: { everything, modern } })
   })
   afterAll(() => replicas.close())
 
@@ -248,7 +251,7 @@ describe('replicas in mode dynamic', () => {
 
 describe('replicas with long results', () => {
   it('read the rest of a result through any replica', async () => {
-    const replicas = await openReplicas({ limits: { resultChars: 1_000 } })
+    const replicas = await openReplicas({ limits: { resultChars: 1_000 } }, { servers: {} })
     onTestFinished(() => replicas.close())
     const { client } = await oldClient(replicas)
     const call = async (name: string, args: object) =>
@@ -335,7 +338,7 @@ describe('replicas and Redis', () => {
   it('go on after Redis was away and has lost its data', async () => {
     const own = await startRedis()
     onTestFinished(() => own.close())
-    const replicas = await openReplicas({ mode: 'passthrough' }, own.url)
+    const replicas = await openReplicas({ mode: 'passthrough' }, { url: own.url })
     onTestFinished(() => replicas.close())
     const { client } = await oldClient(replicas)
     const { proxy } = replicas

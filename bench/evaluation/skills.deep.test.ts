@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { createToolSearch, type ToolDefinition } from 'toolsearch'
 import { evaluate } from 'toolsearch/evaluation'
 import { expect, it } from 'vitest'
-import { isDeep } from '../../testing/deep.ts'
 import { answerOf } from './answer-of.ts'
 import { type EvaluationSet, ownSet } from './evaluation-set.ts'
 import { WHOLE_SEARCHES } from './rankers.ts'
@@ -30,10 +29,7 @@ const search = (tools: readonly ToolDefinition[]) =>
 
 const sets: [string, () => EvaluationSet][] = [
   ['286 invented tools', ownSet],
-  // Their index takes seconds.
-  ...(isDeep
-    ? [['the tools of published servers', requestSet] as [string, () => EvaluationSet]]
-    : []),
+  ['the tools of published servers', requestSet],
 ]
 
 it.each(sets)('skills are found among %s, and push none of them out', async (_, readSet) => {
