@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RedisClientType } from '@redis/client'
 import { findRedis } from '../../scripts/services.js'
 import { freePort } from './free-port.ts'
 import { ended, logOf, runService, signal } from './run-service.ts'
@@ -19,6 +20,8 @@ export interface TestRedis {
   /** Freezes the server: connections stay open, nothing is answered. */
   pause(): void
   resume(): void
+  /** A connected client, which the caller closes. */
+  client(): Promise<RedisClientType>
   /** Stops the server for good. */
   close(): Promise<void>
 }
@@ -53,9 +56,10 @@ export async function startRedis(): Promise<TestRedis> {
     pid = 0
   }
 
+  const url = `redis://127.0.0.1:${port}`
   await start()
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url,
     port,
     start,
     stop,
@@ -64,6 +68,13 @@ export async function startRedis(): Promise<TestRedis> {
     },
     resume: () => {
       if (pid !== 0) signal(pid, 'SIGCONT')
+    },
+    async client() {
+      const { createClient } = await import('@redis/client')
+      // Not returned directly: the compiler takes ten seconds if it infers type arguments from our return type.
+      const client = createClient({ url })
+      await client.connect()
+      return client
     },
     async close() {
       await stop()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, type RedisClientType } from '@redis/client'
+import type { RedisClientType } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
 import { describeLearningStore } from './learning-store.cases.ts'
@@ -11,8 +11,7 @@ let client: RedisClientType
 const prefixOf = new Map<LearningStore, string>()
 beforeAll(async () => {
   redis = await startRedis()
-  client = createClient({ url: redis.url })
-  await client.connect()
+  client = await redis.client()
 })
 afterAll(async () => {
   client.destroy()

@@ -13,8 +13,7 @@ let redis: TestRedis
 let client: RedisClientType
 beforeAll(async () => {
   redis = await startRedis()
-  client = createClient({ url: redis.url })
-  await client.connect()
+  client = await redis.client()
 })
 afterAll(async () => {
   client.destroy()
