@@ -41,11 +41,12 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'sharing',
           include: [
-            `packages/{toolsearch,semantics,gateway}/src/**/${tests}`,
+            `packages/{toolsearch,semantics,gateway,inspector}/**/${tests}`,
             `{testing,bench,training}/**/${tests}`,
             ...(isDeep ? [pure] : []),
           ],
           exclude: [...exclude, ...alone],
+          globalSetup: 'packages/inspector/tests/build-page.ts',
           isolate: false,
         },
       },
@@ -55,19 +56,6 @@ const config: ViteUserConfig = defineConfig({
           name: 'alone',
           include: alone,
           exclude,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'inspector',
-          include: [`packages/inspector/**/${tests}`],
-          exclude,
-          globalSetup: [
-            'testing/temporary-files/each-run.ts',
-            'packages/inspector/tests/build-page.ts',
-          ],
-          isolate: false,
         },
       },
     ],
