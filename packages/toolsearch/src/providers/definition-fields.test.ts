@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   'OpenAI Responses': { strict: true, allowed_callers: ['direct'] },
 }
 
-describe.each(cases)('a4: $provider.name, mode $mode', ({ provider, mode }) => {
+describe.each(cases)('fields of definitions: $provider.name, mode $mode', ({ provider, mode }) => {
   it('sends the optional fields that the service takes', async () => {
     const tools = [
       forecast,

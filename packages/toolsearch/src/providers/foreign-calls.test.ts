@@ -30,68 +30,71 @@ const extraTools: Readonly<Record<string, readonly object[]>> = {
 
 const cases = providers.flatMap((provider) => provider.modes.map((mode) => ({ provider, mode })))
 
-describe.each(cases)('D1: $provider.name, mode $mode', ({ provider, mode }) => {
-  it('hands calls to a function of the caller over and continues with its output', async () => {
-    const chat = await start(provider, mode)
-    try {
-      const found = await chat.turn(provider.search(mode, 'invoice approve', ['invoice_approve']))
-      expect(found.calls).toEqual([])
-      const wrapped = { name: 'ring_bell', arguments: { room: 'hall' } }
-      const viaBridge = { name: 'call_tool', arguments: wrapped }
-      const known = { name: 'invoice_approve', arguments: { subject: 'x' } }
-      const own = mode === 'bridge' ? { name: 'call_tool', arguments: known } : known
-      const step = await chat.turn({
-        calls: [wrapped, own, ...(mode === 'bridge' ? [viaBridge] : [])],
-      })
-      expect(step.calls.map(({ name, isForeign = false }) => [name, isForeign])).toEqual([
-        ['ring_bell', true],
-        ['invoice_approve', false],
-        ...(mode === 'bridge' ? [['ring_bell', true]] : []),
-      ])
-      expect(step.calls[0]).toMatchObject({ arguments: { room: 'hall' }, native: {} })
-      expect(step.shouldContinue).toBe(true)
-      await chat.turn({ text: 'Done.' })
-      expect(JSON.stringify(chat.accepted().at(-1)!.body)).toContain('ring_bell is done.')
-      expect(chat.accepted()).toHaveLength(3)
-      if (provider.stableModes.includes(mode)) expectStableBytes(chat)
-    } finally {
-      await chat.close()
-    }
-  })
+describe.each(cases)(
+  'functions of the caller: $provider.name, mode $mode',
+  ({ provider, mode }) => {
+    it('hands calls to a function of the caller over and continues with its output', async () => {
+      const chat = await start(provider, mode)
+      try {
+        const found = await chat.turn(provider.search(mode, 'invoice approve', ['invoice_approve']))
+        expect(found.calls).toEqual([])
+        const wrapped = { name: 'ring_bell', arguments: { room: 'hall' } }
+        const viaBridge = { name: 'call_tool', arguments: wrapped }
+        const known = { name: 'invoice_approve', arguments: { subject: 'x' } }
+        const own = mode === 'bridge' ? { name: 'call_tool', arguments: known } : known
+        const step = await chat.turn({
+          calls: [wrapped, own, ...(mode === 'bridge' ? [viaBridge] : [])],
+        })
+        expect(step.calls.map(({ name, isForeign = false }) => [name, isForeign])).toEqual([
+          ['ring_bell', true],
+          ['invoice_approve', false],
+          ...(mode === 'bridge' ? [['ring_bell', true]] : []),
+        ])
+        expect(step.calls[0]).toMatchObject({ arguments: { room: 'hall' }, native: {} })
+        expect(step.shouldContinue).toBe(true)
+        await chat.turn({ text: 'Done.' })
+        expect(JSON.stringify(chat.accepted().at(-1)!.body)).toContain('ring_bell is done.')
+        expect(chat.accepted()).toHaveLength(3)
+        if (provider.stableModes.includes(mode)) expectStableBytes(chat)
+      } finally {
+        await chat.close()
+      }
+    })
 
-  it('lists the tools of the caller first, and can force them', async () => {
-    const chat = await start(provider, mode)
-    try {
-      await chat.turn({ text: 'Hello.' })
-      await chat.turn(
-        { calls: [{ name: 'ring_bell', arguments: {} }] },
-        { toolChoice: 'ring_bell' },
-      )
-      const [first] = chat.accepted()
-      const list = first!.body.tools as object[]
-      expect(list.slice(0, extraTools[provider.name]!.length)).toEqual(extraTools[provider.name])
-      expect(JSON.stringify(chat.accepted()[1]!.body)).toContain('ring_bell')
-      expect(chat.accepted()).toHaveLength(2)
-    } finally {
-      await chat.close()
-    }
-  })
+    it('lists the tools of the caller first, and can force them', async () => {
+      const chat = await start(provider, mode)
+      try {
+        await chat.turn({ text: 'Hello.' })
+        await chat.turn(
+          { calls: [{ name: 'ring_bell', arguments: {} }] },
+          { toolChoice: 'ring_bell' },
+        )
+        const [first] = chat.accepted()
+        const list = first!.body.tools as object[]
+        expect(list.slice(0, extraTools[provider.name]!.length)).toEqual(extraTools[provider.name])
+        expect(JSON.stringify(chat.accepted()[1]!.body)).toContain('ring_bell')
+        expect(chat.accepted()).toHaveLength(2)
+      } finally {
+        await chat.close()
+      }
+    })
 
-  it('renames a tool of the catalogue that has the name of one of them', async () => {
-    const tool = { ...sampleTools[0]!, name: 'ring_bell', loading: 'eager' as const }
-    const chat = await start(provider, mode, [tool, ...sampleTools])
-    try {
-      const name = chat.adapter.nameOf('ring_bell')
-      expect(name).not.toBe('ring_bell')
-      const step = await chat.turn({ calls: [{ name, arguments: { subject: 'x' } }] })
-      expect(step.calls).toMatchObject([{ name: 'ring_bell' }])
-      expect(step.calls[0]!.isForeign).toBeUndefined()
-      expect(chat.accepted()).toHaveLength(1)
-    } finally {
-      await chat.close()
-    }
-  })
-})
+    it('renames a tool of the catalogue that has the name of one of them', async () => {
+      const tool = { ...sampleTools[0]!, name: 'ring_bell', loading: 'eager' as const }
+      const chat = await start(provider, mode, [tool, ...sampleTools])
+      try {
+        const name = chat.adapter.nameOf('ring_bell')
+        expect(name).not.toBe('ring_bell')
+        const step = await chat.turn({ calls: [{ name, arguments: { subject: 'x' } }] })
+        expect(step.calls).toMatchObject([{ name: 'ring_bell' }])
+        expect(step.calls[0]!.isForeign).toBeUndefined()
+        expect(chat.accepted()).toHaveLength(1)
+      } finally {
+        await chat.close()
+      }
+    })
+  },
+)
 
 function start(provider: ProviderCase, mode: string, tools = sampleTools) {
   return startConversation(provider, { mode, tools, extraTools: extraTools[provider.name]! })

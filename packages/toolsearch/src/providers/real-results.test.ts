@@ -206,7 +206,7 @@ describe('an MCP result with everything', () => {
   })
 })
 
-describe.each(providers)('D2: a result on $name', (provider) => {
+describe.each(providers)('a result on $name', (provider) => {
   it('keeps a PNG of 30 kB an image with the same bytes', async () => {
     const messages = await sent(provider, { content: [png] })
     const strings = stringsIn(messages)

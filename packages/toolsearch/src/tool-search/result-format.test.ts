@@ -414,7 +414,7 @@ describe('resultFormat: token budget', () => {
     })
   })
 
-  it('marks where it cut a long query (finding wording)', () => {
+  it('marks where it cut a long query', () => {
     const { data } = resultFormat()({ ...noHits, query: 'find me something '.repeat(100) }, context)
     const { query } = data as { query: string }
     expect(query).toHaveLength(300)

@@ -167,7 +167,7 @@ describe('runSearch by words', () => {
     expect(loading.hits).toMatchObject([{ tool: { name: 'git_log' }, status: 'loaded' }])
   })
 
-  it('loads nothing for a query of words that say nothing (finding "a" alone loads tools)', () => {
+  it('loads nothing for a query of words that say nothing', () => {
     const setup = { tools: [{ name: 'x', tags: ['9'] }], ranker: fixedRanker() }
     for (const query of ['a', 'of the', 'please help me']) {
       expect(search({ query }, setup)).toMatchObject({
@@ -187,7 +187,7 @@ describe('runSearch by words', () => {
     ['', 'The query cannot be empty.'],
     ['  ', 'The query cannot be empty.'],
     ['!!!', 'The query has no words.'],
-  ])('says what is wrong with the query %j (finding wording)', (query, sentence) => {
+  ])('says what is wrong with the query %j', (query, sentence) => {
     const { problem } = search({ query }, { tools: [{ name: 'x' }] })
     expect(problem?.message).toBe(`${sentence} Describe in a few words what the tool should do.`)
   })

@@ -318,7 +318,7 @@ describe('aiSdk in mode bridge', () => {
   })
 })
 
-describe('D11: an answered call in UI messages', () => {
+describe('an answered call in UI messages', () => {
   it.each(['bridge', 'append', 'reference'] as const)(
     'has the same text after a round trip, in mode %s',
     async (mode) => {

@@ -334,7 +334,7 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(list.find(({ name }) => name === 'mail')!.defer_loading).toBeUndefined()
   })
 
-  it('D4: reveals a tool that the model called unseen in the answer, and keeps the tools', async () => {
+  it('reveals a tool that the model called unseen in the answer, and keeps the tools', async () => {
     const ran: unknown[] = []
     const weather = call('weather', { city: 'Ulm' })
     const { send, requests, prompts } = await converse(provider, [

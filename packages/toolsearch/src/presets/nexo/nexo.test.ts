@@ -147,7 +147,7 @@ describe('nexo: deferral and requests', () => {
     expect(await declared()).toEqual(['ToolSearch', 'Glob'])
   })
 
-  it('000 (1g) no longer lists a loaded tool, and still returns it from a search', async () => {
+  it('no longer lists a loaded tool, and still returns it from a search', async () => {
     const session = await golden().session('a')
     expect((await session.turn()).system).toContain('- Glob:')
     const first = await session.search({ query: 'glob' })
@@ -177,7 +177,7 @@ describe('nexo: deferral and requests', () => {
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: schema } })
   })
 
-  it('000 (1g) omits a removed tool from the list and the count', async () => {
+  it('omits a removed tool from the list and the count', async () => {
     const toolSearch = search(deferred(['a', 'b']))
     const session = await toolSearch.session('s')
     await session.turn()

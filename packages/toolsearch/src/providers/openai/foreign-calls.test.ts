@@ -82,38 +82,35 @@ const calls = [
   },
 ]
 
-describe.each(calls)(
-  'D7: a call of the type $call.type',
-  ({ tool, call, output, item, ...rest }) => {
-    it.each(openaiCase.modes)(
-      'is the caller’s work and is answered in its own item (%s)',
-      async (mode) => {
-        const chat = await startConversation(openaiCase, {
-          mode,
-          extraTools: [tool],
-          run: () => output,
-        })
-        try {
-          for (const streamed of [false, true]) {
-            const native = { ...call, ...(call.type.startsWith('mcp') ? {} : { call_id: 'c' }) }
-            const id = streamed ? 'streamed' : 'c'
-            const renamed = JSON.parse(JSON.stringify(native).replaceAll('"c"', `"${id}"`))
-            const step = await chat.turn({ native: [renamed] }, { streamed })
-            expect(step.calls).toMatchObject([{ ...rest, id, isForeign: true }])
-            expect(step.shouldContinue).toBe(true)
-            const answer = JSON.parse(JSON.stringify(item).replaceAll('"c"', `"${id}"`))
-            expect(chat.messages.at(-1)).toEqual(answer)
-          }
-          await chat.turn({ text: 'Done.' })
-          expect(chat.accepted()).toHaveLength(3)
-          if (openaiCase.stableModes.includes(mode)) expectStableBytes(chat)
-        } finally {
-          await chat.close()
+describe.each(calls)('a call of the type $call.type', ({ tool, call, output, item, ...rest }) => {
+  it.each(openaiCase.modes)(
+    'is the caller’s work and is answered in its own item (%s)',
+    async (mode) => {
+      const chat = await startConversation(openaiCase, {
+        mode,
+        extraTools: [tool],
+        run: () => output,
+      })
+      try {
+        for (const streamed of [false, true]) {
+          const native = { ...call, ...(call.type.startsWith('mcp') ? {} : { call_id: 'c' }) }
+          const id = streamed ? 'streamed' : 'c'
+          const renamed = JSON.parse(JSON.stringify(native).replaceAll('"c"', `"${id}"`))
+          const step = await chat.turn({ native: [renamed] }, { streamed })
+          expect(step.calls).toMatchObject([{ ...rest, id, isForeign: true }])
+          expect(step.shouldContinue).toBe(true)
+          const answer = JSON.parse(JSON.stringify(item).replaceAll('"c"', `"${id}"`))
+          expect(chat.messages.at(-1)).toEqual(answer)
         }
-      },
-    )
-  },
-)
+        await chat.turn({ text: 'Done.' })
+        expect(chat.accepted()).toHaveLength(3)
+        if (openaiCase.stableModes.includes(mode)) expectStableBytes(chat)
+      } finally {
+        await chat.close()
+      }
+    },
+  )
+})
 
 describe('a foreign call of OpenAI', () => {
   it('without an output gets one before the next request', async () => {
@@ -163,7 +160,7 @@ describe('a foreign call of OpenAI', () => {
   })
 })
 
-describe('a7: a call from a program', () => {
+describe('a call from a program', () => {
   it('gets an output with the same caller, from us and from the caller’s tools', async () => {
     const chat = await startConversation(openaiCase, {
       extraTools: [{ type: 'custom', name: 'run_sql' }, { type: 'programmatic_tool_calling' }],
