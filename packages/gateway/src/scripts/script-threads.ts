@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../protocol/cancellation.ts'
 import { CLOSING, createFairPlaces } from './fair-places.ts'
@@ -125,14 +127,30 @@ function startWorker(): Worker {
     const file = new URL('../scripts/script-worker.js', import.meta.url)
     return new Worker(file, { ...options, execArgv: [] })
   }
-  // In the repository, packages run from their sources, which Node 20 cannot load by itself.
-  const entry = JSON.stringify(new URL('./script-worker.ts', import.meta.url).href)
-  // Such a program resolves names against the working directory.
-  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'))
-  const program = `import(${tsx}).then(({ register }) => { register(); return import(${entry}) })`
-  return new Worker(program, {
-    ...options,
-    eval: true,
-    execArgv: ['--conditions=@toolsearch/source'],
-  })
+  return new Worker(bundleWorker(), { ...options, eval: true, execArgv: [] })
+}
+
+let bundled: string | undefined
+
+/**
+ * In the repository, packages run from their sources, which Node 20 cannot load by itself. A loader in each
+ * thread would take much longer than this.
+ */
+function bundleWorker(): string {
+  const require = createRequire(import.meta.url)
+  const url = JSON.stringify(import.meta.url)
+  const { buildSync } = require('esbuild') as typeof import('esbuild')
+  bundled ??= buildSync({
+    entryPoints: [fileURLToPath(new URL('./script-worker.ts', import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    define: { 'import.meta.url': url },
+    // It reads a file next to itself.
+    external: ['@swc/wasm-typescript'],
+    // Such a program resolves names against the working directory.
+    banner: { js: '((require) => {' },
+    footer: { js: `})(require('node:module').createRequire(${url}))` },
+    write: false,
+  }).outputFiles[0]!.text
+  return bundled
 }
