@@ -8,8 +8,14 @@ const validate = createValidateArguments()
 const object = (properties: object, more: object = {}): JsonSchema =>
   ({ type: 'object', properties, ...more }) as JsonSchema
 
+let worker: CheckingWorker
+beforeAll(() => {
+  worker = checkingWorker()
+})
+afterAll(() => worker.close())
+
 const a = (count: number) => 'a'.repeat(count)
-const LONG = 50_000
+const LONG = 10_000
 
 /** Patterns that take exponential or polynomial time with backtracking, and texts that trigger it. */
 const CATASTROPHIC: readonly (readonly [name: string, pattern: string, attack: string])[] = [
@@ -51,12 +57,6 @@ const CATASTROPHIC: readonly (readonly [name: string, pattern: string, attack: s
 ]
 
 describe('patterns of a server', () => {
-  let worker: CheckingWorker
-  beforeAll(() => {
-    worker = checkingWorker()
-  })
-  afterAll(() => worker.close())
-
   it.each(CATASTROPHIC)('take no longer than the text: %s', async (_name, pattern, attack) => {
     const schemas = [
       object({ text: { type: 'string', pattern } }),
@@ -83,21 +83,15 @@ describe('patterns of a server', () => {
         ),
       }
     })
-    const cases = fc.sample(pattern, { numRuns: 300, seed: 15 }).map((inner) => ({
+    const cases = fc.sample(pattern, { numRuns: 100, seed: 15 }).map((inner) => ({
       schema: object({ text: { pattern: `^(${inner})+$` } }),
       value: { text: `${a(2_000)} ${a(2_000)}!` },
     }))
-    expect(await worker.check(cases)).toHaveLength(300)
-  }, 60_000)
+    expect(await worker.check(cases)).toHaveLength(100)
+  })
 })
 
 describe('schemas of a server', () => {
-  let worker: CheckingWorker
-  beforeAll(() => {
-    worker = checkingWorker()
-  })
-  afterAll(() => worker.close())
-
   const doubling = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => {
       const next = { $ref: `#/$defs/d${index + 1}` }
@@ -147,12 +141,12 @@ describe('schemas of a server', () => {
     [
       'many alternatives for many items',
       object({ x: { items: { anyOf: list(900, (index) => ({ required: [`p${index}`] })) } } }),
-      { x: list(50_000, () => ({})) },
+      { x: list(10_000, () => ({})) },
     ],
     [
       'many checks of a long text',
       object({ x: { allOf: list(900, () => ({ maxLength: 1e9 })) } }),
-      { x: a(2_000_000) },
+      { x: a(500_000) },
     ],
     [
       'many patterns',
@@ -160,11 +154,11 @@ describe('schemas of a server', () => {
         {},
         { patternProperties: Object.fromEntries(list(900, (index) => [`(a+)+${index}`, {}])) },
       ),
-      Object.fromEntries(list(2_000, (index) => [`${a(50)}${index}`, 1])),
+      Object.fromEntries(list(500, (index) => [`${a(50)}${index}`, 1])),
     ],
     [
-      'a hundred thousand properties',
-      object(Object.fromEntries(list(100_000, (index) => [`p${index}`, { type: 'string' }]))),
+      'ten thousand properties',
+      object(Object.fromEntries(list(10_000, (index) => [`p${index}`, { type: 'string' }]))),
       { p1: 1 },
     ],
     [
@@ -173,9 +167,9 @@ describe('schemas of a server', () => {
       { x: 'y' },
     ],
     [
-      'a million wrong items',
+      'many wrong items',
       object({ x: { items: { type: 'string' } } }),
-      { x: list(1_000_000, (index) => index) },
+      { x: list(100_000, (index) => index) },
     ],
     [
       'nested combinations',

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { JsonSchema } from 'toolsearch'
+import { bundleProgram } from '../../../../../testing/bundle-program.ts'
+import { modulePath } from '../../system/child-program.fixtures.ts'
 
 interface CheckCase {
   readonly schema: JsonSchema
@@ -13,13 +15,9 @@ export interface CheckingWorker {
   close(): Promise<unknown>
 }
 
-const module = new URL('../validate-arguments.ts', import.meta.url).href
-const loader = import.meta.resolve('tsx/esm/api')
 const program = `
   import { parentPort } from 'node:worker_threads'
-  import { register } from ${JSON.stringify(loader)}
-  register()
-  const { createValidateArguments } = await import(${JSON.stringify(module)})
+  import { createValidateArguments } from ${JSON.stringify(modulePath('offering/validate-arguments'))}
   const validate = createValidateArguments()
   parentPort.on('message', (cases) => {
     parentPort.postMessage(cases.map(({ schema, value }) => validate(schema, value)))
@@ -27,8 +25,9 @@ const program = `
 `
 
 export function checkingWorker(): CheckingWorker {
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
-    execArgv: ['--conditions=@toolsearch/source'],
+  const worker = new Worker(bundleProgram(program), {
+    eval: true,
+    execArgv: ['--input-type=module'],
   })
   return {
     async check(cases) {
