@@ -13,12 +13,8 @@ export interface CompiledSamples {
   readonly problems: readonly string[]
 }
 
-/** @param skipLibCheck whether to trust the declarations of packages, ours included */
-export async function compileSamples({
-  skipLibCheck,
-}: {
-  skipLibCheck: boolean
-}): Promise<CompiledSamples> {
+/** Compiles the declarations of packages, too, ours included. */
+export async function compileSamples(): Promise<CompiledSamples> {
   const installed = listPages().flatMap((page) => installedPackages(read(page)).map(packageName))
   // Samples start this server with npx, which would download it.
   const started = '@modelcontextprotocol/server-filesystem'
@@ -31,7 +27,6 @@ export async function compileSamples({
     types: ['node'],
     rootDir: 'samples',
     outDir: 'built',
-    skipLibCheck,
   }
   const config = { compilerOptions, include: ['samples'] }
   await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(config))

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readEvaluationSet } from '../../bench/evaluation/evaluation-set.ts'
 import { readOptions } from '../../bench/evaluation/read-options.ts'
+import { runHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
 import { brokenLinks } from './broken-links.ts'
 import { readCodeBlocks } from './code-blocks.ts'
-import { listPages, read, root } from './pages.ts'
+import { listPages, PACKAGES, read, root } from './pages.ts'
 import { installedPackages, packageName, readCommands } from './shell-commands.ts'
 
 const pages = listPages()
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-// toolsearch commands are run by samples.matrix.test.ts.
 const KNOWN_PROGRAMS = ['npm', 'toolsearch', 'curl']
 
 it.each(pages)('the commands of %s exist', (page) => {
@@ -20,6 +20,37 @@ it.each(pages)('the commands of %s exist', (page) => {
     return scripts[verb === 'run' ? name : verb] === undefined
   })
   expect(unknown).toEqual([])
+})
+
+it.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
+  // What follows `--` is not an option of toolsearch.
+  const words = command
+    .split(' -- ')[0]!
+    .split(' ')
+    .filter((word) => word !== '')
+  const { code, err } = await runHere([...words, '--help'], { env: {}, cwd: root })
+  expect(code, err).toBe(0)
+})
+
+/** Without `toolsearch` in front. */
+function toolsearchCommands(): string[] {
+  const commands = pages
+    .flatMap((page) => readCommands(read(page)))
+    .filter(([program]) => program === 'toolsearch')
+  return [...new Set(commands.map(([, ...args]) => args.join(' ')))]
+}
+
+it('every page of docs/ is in a package', () => {
+  const shipped = PACKAGES.flatMap((folder) => {
+    const { scripts } = JSON.parse(read(`${folder}/package.json`))
+    const [, names = ''] = /prepare-package\.js([^&]*)/.exec(scripts.build) ?? []
+    return names.split(' ').filter((name) => name !== '')
+  })
+  const ofDocs = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'))
+  expect(
+    shipped.map((name) => `${name}.md`).sort(),
+    'List the page in the build script of its package.',
+  ).toEqual(ofDocs.sort())
 })
 
 it('the eval commands of docs/evaluation.md have valid options', () => {
@@ -55,7 +86,7 @@ it.each(pages)('the samples of %s import only packages that the page installs', 
 })
 
 it.each(pages)('every link of %s leads to a file in this repository', (page) => {
-  // The pages of a package are copied when it is built; samples.matrix.test.ts checks their links.
+  // The pages of a package are copied when it is built; samples.deep.test.ts checks their links.
   const links = brokenLinks(root, page)
   const isPackage = page.startsWith('packages/')
   expect(isPackage ? links.filter((link) => !link.startsWith('docs/')) : links).toEqual([])

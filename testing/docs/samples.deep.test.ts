@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { runHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
-import { isDeep } from '../deep.ts'
 import { brokenLinks } from './broken-links.ts'
 import { compileSamples } from './compile-samples.ts'
 import type { PackedProject } from './packed-project.ts'
-import { listPages, PACKAGES, read, root } from './pages.ts'
+import { PACKAGES, read, root } from './pages.ts'
 import {
   ASKS_GATEWAY,
   listPrograms,
@@ -27,12 +25,10 @@ let project: PackedProject
 let problems: readonly string[]
 
 beforeAll(async () => {
-  // The declarations of packages, ours included, take most of the time.
-  ;({ project, problems } = await compileSamples({ skipLibCheck: !isDeep }))
+  ;({ project, problems } = await compileSamples())
 })
 
 const samples = listPrograms().filter((sample) => sample !== ASKS_GATEWAY)
-const ofReadme = samples.filter((sample) => dirname(sample) === 'readme')
 
 describe('with the packed packages in an empty project', () => {
   it('every sample compiles under strict', () => {
@@ -40,7 +36,7 @@ describe('with the packed packages in an empty project', () => {
     expect(existsSync(join(project.folder, 'built/readme/search.js'))).toBe(true)
   })
 
-  it.concurrent.each(isDeep ? samples : ofReadme)('%s runs', async (sample) => {
+  it.concurrent.each(samples)('%s runs', async (sample) => {
     const { code, output, problems } = await runBuilt(sample)
     expect(code, output).toBe(0)
     const expected = SAMPLES + sample.replace(/\.ts$/, '.txt')
@@ -64,32 +60,11 @@ describe('with the packed packages in an empty project', () => {
     }
   })
 
-  it.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
-    // What follows `--` is not an option of toolsearch.
-    const words = command
-      .split(' -- ')[0]!
-      .split(' ')
-      .filter((word) => word !== '')
-    const place = { env: {}, cwd: project.folder }
-    const { code, err } = await runHere([...words, '--help'], place)
-    expect(code, err).toBe(0)
-  })
-
-  it('the pages in the packages are those of this repository', () => {
-    const shipped = ['toolsearch', 'toolsearch-gateway'].flatMap((name) =>
-      readdirSync(join(project.folder, 'node_modules', name, 'docs')),
-    )
-    const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'))
-    expect(shipped.sort(), 'List the page in the build script of its package.').toEqual(
-      pages.sort(),
-    )
-  })
-
   const tools = [
     'publint/src/cli.js --strict',
     '@arethetypeswrong/cli/dist/index.js --profile esm-only',
   ]
-  it.runIf(isDeep).each(tools)('%s accepts the packages', async (line) => {
+  it.each(tools)('%s accepts the packages', async (line) => {
     const [program = '', ...options] = line.split(' ')
     const tarballs = readdirSync(project.folder).filter((file) => file.endsWith('.tgz'))
     expect(tarballs).toHaveLength(PACKAGES.length)
@@ -112,14 +87,6 @@ describe('with the packed packages in an empty project', () => {
     },
   )
 })
-
-/** Without `toolsearch` in front. */
-function toolsearchCommands(): string[] {
-  const commands = listPages()
-    .flatMap((page) => readCommands(read(page)))
-    .filter(([program]) => program === 'toolsearch')
-  return [...new Set(commands.map(([, ...args]) => args.join(' ')))]
-}
 
 function curlCommands(page: string): { path: string; body?: string }[] {
   return readCommands(read(page))
