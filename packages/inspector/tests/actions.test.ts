@@ -15,7 +15,7 @@ describe('acting', () => {
     const { mcpServers, ...rest } = JSON.parse(await readFile(inspector.configFile, 'utf8'))
     const text = JSON.stringify({ mcpServers, ...rest }, null, 2)
     await writeFile(inspector.configFile, `// my own comment\n${text}\n`)
-    visited = await visit(browser, inspector.page)
+    visited = await visit(await browser.newPage(), inspector.page)
     page = visited.page
   })
   afterAll(async () => {
@@ -27,7 +27,7 @@ describe('acting', () => {
   const dialog = () => page.getByRole('dialog')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const openTool = async (name: string) => {
-    await page.goto('about:blank')
+    while (await dialog().isVisible()) await page.keyboard.press('Escape')
     await page.goto(`${inspector.page}#/catalogue?tool=${name}`)
     await page.getByRole('heading', { level: 2, name }).waitFor()
   }

@@ -11,7 +11,7 @@ describe('activity', () => {
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
-    visited = await visit(browser, inspector.page)
+    visited = await visit(await browser.newPage(), inspector.page)
     page = visited.page
   })
   afterAll(async () => {

@@ -1,20 +1,27 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('an open page', () => {
   let inspector: Inspector
   let browser: TestBrowser
+  let visited: Visit
+  let page: Page
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
+    visited = await visit(await browser.newPage(), inspector.page)
+    page = visited.page
   })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])
   })
 
+  const go = (hash: string) => page.goto(`${inspector.page}${hash}`)
+
   it('shows a failed server with its log output, and its recovery', async () => {
-    const { page, problems } = await visit(browser, inspector.page)
+    await go('#/')
     const shop = page.locator('.server-item').filter({ hasText: 'shop' })
     await shop.getByText('Ready', { exact: true }).waitFor()
     await inspector.killShop('disk full: cannot write the journal')
@@ -24,13 +31,11 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('.readouts').innerText()).toMatch(/Servers\s+1\s+1 failed/)
     await inspector.reviveShop()
     await shop.getByText('Ready').waitFor()
-    expect(problems).toEqual([])
-    await page.context().close()
+    expect(visited.problems).toEqual([])
   })
 
   it('shows the difference of a changed tool, and accepts it', async () => {
-    const address = `${inspector.page}#/catalogue?tool=shop__list_order`
-    const { page, problems } = await visit(browser, address)
+    await go('#/catalogue?tool=shop__list_order')
     await page.locator('article').waitFor()
     await inspector.rewordShop('Lists orders, and mails\u202e them to somebody else.')
     await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor()
@@ -40,13 +45,12 @@ describe('an open page', () => {
     expect(await page.locator('.changed del').innerText()).toContain('Lets one list one order')
     await page.getByRole('button', { name: 'Accept this definition' }).click()
     await page.locator('.changed').waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
-    await page.context().close()
+    expect(visited.problems).toEqual([])
   })
 
   it('offers to accept or block a changed tool where it reports the change, with undo', async () => {
     await inspector.rewordShop('Lists orders and forgets them.')
-    const { page, problems } = await visit(browser, inspector.page)
+    await go('#/')
     const issue = page.locator('.findings > li').filter({ hasText: 'shop__list_order' })
     await issue.getByRole('button', { name: 'Review the change' }).click()
     await issue.locator('ins').getByText('forgets them').waitFor()
@@ -59,21 +63,17 @@ describe('an open page', () => {
     await issue.getByRole('button', { name: 'Review the change' }).click()
     await issue.getByRole('button', { name: 'Block' }).click()
     await page.getByRole('status').getByText('shop__list_order stays withheld').waitFor()
-    await page.goto(`${inspector.page}#/catalogue?state=withheld`)
+    await go('#/catalogue?state=withheld')
     await page.locator('.row').getByText('blocked').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('status').getByText('Undone').waitFor()
-    expect(problems).toEqual([])
-    await page.context().close()
+    expect(visited.problems).toEqual([])
   })
 
   it('shows the activity of an agent and saved queries to two people at once', async () => {
-    const other = await openBrowser()
-    const [first, second] = await Promise.all([
-      visit(browser, `${inspector.page}#/live`),
-      visit(other, `${inspector.page}#/live`),
-    ])
-    const both = [first.page, second.page]
+    const other = await visit(await browser.newPageOfStranger(), `${inspector.page}#/live`)
+    await go('#/live')
+    const both = [page, other.page]
     await Promise.all(both.map((page) => page.getByText('Live', { exact: true }).nth(1).waitFor()))
     const agent = await inspector.agent('agent-for-two')
     await agent.search('archive a shipment')
@@ -81,16 +81,14 @@ describe('an open page', () => {
     await agent.close()
 
     for (const page of both) await page.goto(`${inspector.page}#/search?query=list+orders`)
-    await first.page.getByRole('button', { name: 'shop__list_order is an expected result' }).click()
-    await first.page.getByRole('button', { name: 'Save with expected results' }).click()
-    await second.page.locator('.saved-list').getByText('list orders').waitFor()
-    expect([...first.problems, ...second.problems]).toEqual([])
-    await other.close()
-    await first.page.context().close()
+    await page.getByRole('button', { name: 'shop__list_order is an expected result' }).click()
+    await page.getByRole('button', { name: 'Save with expected results' }).click()
+    await other.page.locator('.saved-list').getByText('list orders').waitFor()
+    expect([...visited.problems, ...other.problems]).toEqual([])
   })
 
   it('reports a lost connection, and recovers when the gateway restarts', async () => {
-    const { page } = await visit(browser, inspector.page)
+    await go('#/')
     const status = page.locator('.connection')
     await status.getByText('Live').waitFor()
     const restarted = inspector.restart()
@@ -106,6 +104,5 @@ describe('an open page', () => {
       .getByText(/Ready|Idle/)
       .waitFor()
     await page.getByRole('alert').waitFor({ state: 'detached' })
-    await page.context().close()
   })
 })

@@ -1,10 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type ScriptedAgent, scriptedAgent } from '../../../examples/scripted-agent.ts'
 import { everything, exampleServer, serving } from '../../gateway/src/cli/serving.fixtures.ts'
-import type { TestBrowser } from './open-browser.ts'
 
 const shop = fileURLToPath(new URL('./fixtures/shop-server.mjs', import.meta.url))
 
@@ -87,18 +86,8 @@ export interface Visit {
   readonly problems: string[]
 }
 
-export async function visit(
-  browser: Pick<TestBrowser, 'newContext'>,
-  address: string,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  })
-  context.setDefaultTimeout(30_000)
-  const page = await context.newPage()
+/** Opens an address in a new page. */
+export async function visit(page: Page, address: string): Promise<Visit> {
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())

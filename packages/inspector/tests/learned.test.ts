@@ -22,7 +22,7 @@ it('shows which requests led to a tool and whether searches use them, and forget
   }
   await agent.close()
   const tool = `${inspector.page}#/catalogue?tool=shop__list_order`
-  const { page, problems } = await visit(browser, tool)
+  const { page, problems } = await visit(await browser.newPage(), tool)
   const entries = page.getByRole('listitem').filter({ hasText: '1 person' })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()

@@ -1,20 +1,24 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 describe('10,000 tools', () => {
   let inspector: Inspector
   let browser: TestBrowser
+  let visited: Visit
+  let page: Page
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([startInspector({ tools: 10_000 }), openBrowser()])
+    visited = await visit(await browser.newPage(), `${inspector.page}#/catalogue`)
+    page = visited.page
   })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])
   })
 
   it('are all in the list, but only the visible ones are rendered', async () => {
-    const { page, problems } = await visit(browser, `${inspector.page}#/catalogue`)
     await page.getByText('10,000 tools').waitFor()
     const list = page.getByRole('listbox')
     const rows = page.locator('.row')
@@ -43,16 +47,16 @@ describe('10,000 tools', () => {
     await page.locator('article h2').waitFor()
     const active = await list.getAttribute('aria-activedescendant')
     expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true')
-    expect(problems).toEqual([])
+    expect(visited.problems).toEqual([])
   })
 
   it('can be filtered, and the treemap combines the small ones', async () => {
-    const { page, problems } = await visit(browser, inspector.page)
+    await page.goto(`${inspector.page}#/`)
     await page.locator('.treemap-tool').first().waitFor()
     expect(await page.locator('.treemap-tool').count()).toBeLessThan(4000)
     await page.getByRole('link', { name: 'Catalogue' }).click()
     await page.getByLabel('Filter by search').fill('approve the refund')
     await page.locator('.row').first().filter({ hasText: 'approve_refund' }).waitFor()
-    expect(problems).toEqual([])
+    expect(visited.problems).toEqual([])
   })
 })

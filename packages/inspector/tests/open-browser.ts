@@ -1,29 +1,54 @@
 import { dirname } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { currentRun } from '../../../testing/temporary-files/current-run.ts'
 import { launchChromium } from './chromium.ts'
 
-/** A browser as tests see it: its contexts have nothing in common with those of others. */
-export type TestBrowser = Pick<Browser, 'newContext' | 'close'>
+/** A browser as tests see it. */
+export interface TestBrowser {
+  /** Opens a page. All pages have cookies in common. */
+  newPage(): Promise<Page>
+  /** Opens a page that has nothing in common with others, which takes several times the CPU time. */
+  newPageOfStranger(): Promise<Page>
+  /** Closes its pages. */
+  close(): Promise<void>
+}
 
-/** Ends with the process, because several test files share it. */
+/** End with the process, because several test files share them. */
 let launching: Promise<Browser> | undefined
+let sharing: Promise<BrowserContext> | undefined
 
 /** Opens a browser. All test files of a process share one Chromium, which takes a second to start. */
 export async function openBrowser(): Promise<TestBrowser> {
   launching ??= launch()
   const chromium = await launching
-  const contexts: Awaited<ReturnType<Browser['newContext']>>[] = []
+  sharing ??= newContext(chromium)
+  const shared = await sharing
+  const opened: (Page | BrowserContext)[] = []
   return {
-    async newContext(options) {
-      const context = await chromium.newContext(options)
-      contexts.push(context)
-      return context
+    async newPage() {
+      const page = await shared.newPage()
+      opened.push(page)
+      return page
+    },
+    async newPageOfStranger() {
+      const context = await newContext(chromium)
+      opened.push(context)
+      return context.newPage()
     },
     async close() {
-      await Promise.all(contexts.map((context) => context.close()))
+      await Promise.all(opened.map((each) => each.close()))
     },
   }
+}
+
+async function newContext(chromium: Browser): Promise<BrowserContext> {
+  const context = await chromium.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(30_000)
+  return context
 }
 
 /** The profile must not be among the temporary files of the test file that happens to be the first. */

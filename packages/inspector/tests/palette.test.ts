@@ -11,7 +11,7 @@ describe('the keyboard', () => {
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([startInspector(), openBrowser()])
-    visited = await visit(browser, inspector.page)
+    visited = await visit(await browser.newPage(), inspector.page)
     page = visited.page
     await page.locator('.treemap').waitFor()
   })

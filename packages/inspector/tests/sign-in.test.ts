@@ -19,7 +19,7 @@ it('lets a person sign in with the identity provider, and out again', async () =
   })
   const [browser] = await Promise.all([openBrowser(), gateway.http('--port', String(port))])
   try {
-    const { page, problems } = await visit(browser, `${url}/#/catalogue`)
+    const { page, problems } = await visit(await browser.newPageOfStranger(), `${url}/#/catalogue`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByPlaceholder('Enter any login').fill('ann')
     await page.getByPlaceholder('and password').fill('x')
@@ -60,8 +60,9 @@ it('asks a person in the browser before an MCP client gets access through the pr
       code_challenge: 'x'.repeat(43),
       code_challenge_method: 'S256',
     })
-    const { page } = await visit(browser, `${url}/oauth/authorize?${parameters}`)
-    await page.context().route(`${callback}*`, (route) => route.fulfill({ body: 'done' }))
+    const page = await browser.newPageOfStranger()
+    await page.route(`${callback}*`, (route) => route.fulfill({ body: 'done' }))
+    await page.goto(`${url}/oauth/authorize?${parameters}`)
     await page.getByText('an application on this computer (127.0.0.1:9)').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByPlaceholder('Enter any login').fill('ann')

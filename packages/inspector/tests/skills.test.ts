@@ -34,7 +34,7 @@ describe('skills and scripts in the inspector', () => {
     ;[inspector, browser] = await Promise.all([startInspector({ settings }), openBrowser()])
     await write('references/RULES.md', 'Goods can be returned for \u202e30 days.\r\n')
     await write('SKILL.md', skill('Ask for the reason.'))
-    visited = await visit(browser, inspector.page)
+    visited = await visit(await browser.newPage(), inspector.page)
     page = visited.page
   })
   afterAll(async () => {

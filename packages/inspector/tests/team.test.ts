@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptedAgent } from '../../../examples/scripted-agent.ts'
 import { freePort } from '../../../testing/services/free-port.ts'
@@ -5,8 +6,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../../testing/services/start-identity-provider.ts'
-import { everything, type Serving, serving } from '../../gateway/src/cli/serving.fixtures.ts'
-import { visit } from './inspector.fixtures.ts'
+import { recorded, type Serving, serving } from '../../gateway/src/cli/serving.fixtures.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 
 let gateway: Serving
@@ -28,7 +28,7 @@ beforeAll(async () => {
     ],
   })
   gateway = await serving({
-    mcpServers: { everything },
+    mcpServers: { everything: recorded },
     toolsearch: {
       identity: {
         url: page.slice(0, -1),
@@ -54,8 +54,8 @@ afterAll(async () => {
 
 /** Signs in at the provider as somebody, from the page's own button. */
 async function signIn(name: string) {
-  // Not checked for requests to other sites: the provider has an address of its own.
-  const { page: tab } = await visit(browser, page)
+  const tab = await browser.newPageOfStranger()
+  await tab.goto(page)
   await tab.getByRole('link', { name: 'Sign in' }).click()
   await tab.getByPlaceholder('Enter any login').fill(name)
   await tab.getByPlaceholder('and password').fill('anything')
@@ -65,44 +65,45 @@ async function signIn(name: string) {
 }
 
 describe('the page of a gateway for a team', () => {
+  let ann: Page
+  beforeAll(async () => {
+    ann = await signIn('ann')
+  })
+
   it('shows administrators people, what they may use and why, and what they did', async () => {
     const agent = await scriptedAgent(`${page}mcp`, { name: 'nightly-agent', token: key })
     await expect.poll(() => agent.search('add two numbers')).toContain('everything__get-sum')
     await agent.call('everything__echo', { message: 'denied' }).catch(() => {})
     await agent.close()
 
-    const tab = await signIn('ann')
-    await tab.getByRole('link', { name: 'Team' }).click()
-    await tab.getByRole('link', { name: 'nightly', exact: true }).click()
-    await tab.getByRole('heading', { name: 'nightly' }).waitFor()
-    const row = tab.getByRole('row').filter({ hasText: 'everything/echo' })
+    await ann.getByRole('link', { name: 'Team' }).click()
+    await ann.getByRole('link', { name: 'nightly', exact: true }).click()
+    await ann.getByRole('heading', { name: 'nightly' }).waitFor()
+    const row = ann.getByRole('row').filter({ hasText: 'everything/echo' })
     await row.getByText('Denied').waitFor()
     await row.getByText('toolsearch.access.rules[1].deny[0]').waitFor()
 
-    await tab.getByRole('button', { name: 'Audit log' }).click()
-    await tab.getByText('“add two numbers”').first().waitFor()
-    await tab.getByLabel('Outcome').selectOption('denied')
-    await tab.locator('.audit-entry').getByText('everything/echo').first().waitFor()
-    await tab.context().close()
+    await ann.getByRole('button', { name: 'Audit log' }).click()
+    await ann.getByText('“add two numbers”').first().waitFor()
+    await ann.getByLabel('Outcome').selectOption('denied')
+    await ann.locator('.audit-entry').getByText('everything/echo').first().waitFor()
   })
 
   it('creates an API key that works, and revokes it', async () => {
-    const tab = await signIn('ann')
-    await tab.goto(`${page}#/team?tab=keys`)
-    await tab.getByRole('button', { name: 'Create a key…' }).click()
-    await tab.getByLabel('Name').fill('reports')
-    await tab.getByLabel('Groups').fill('ci')
-    await tab.getByRole('button', { name: 'Create', exact: true }).click()
-    const secret = await tab.locator('code.secret').innerText()
-    await tab.getByRole('button', { name: 'Done' }).click()
+    await ann.goto(`${page}#/team?tab=keys`)
+    await ann.getByRole('button', { name: 'Create a key…' }).click()
+    await ann.getByLabel('Name').fill('reports')
+    await ann.getByLabel('Groups').fill('ci')
+    await ann.getByRole('button', { name: 'Create', exact: true }).click()
+    const secret = await ann.locator('code.secret').innerText()
+    await ann.getByRole('button', { name: 'Done' }).click()
     const agent = await scriptedAgent(`${page}mcp`, { name: 'reports', token: secret })
     await agent.close()
 
-    await tab.getByRole('button', { name: 'Revoke… reports' }).click()
-    await tab.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await tab.getByRole('row').filter({ hasText: 'reports' }).getByText('Revoked').waitFor()
+    await ann.getByRole('button', { name: 'Revoke… reports' }).click()
+    await ann.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await ann.getByRole('row').filter({ hasText: 'reports' }).getByText('Revoked').waitFor()
     await expect(scriptedAgent(`${page}mcp`, { name: 'reports', token: secret })).rejects.toThrow()
-    await tab.context().close()
   })
 
   it('shows members their accounts and nothing of others, and lets them sign out', async () => {
@@ -115,6 +116,5 @@ describe('the page of a gateway for a team', () => {
     await tab.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
     await tab.getByRole('button', { name: 'Sign out' }).click()
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await tab.context().close()
   })
 })

@@ -8,7 +8,7 @@ it('asks for the token, rejects a wrong one, and keeps the right one until the t
     openBrowser(),
   ])
   try {
-    const { page, problems } = await visit(browser, `${inspector.page}#/catalogue`)
+    const { page, problems } = await visit(await browser.newPage(), `${inspector.page}#/catalogue`)
     const field = page.getByLabel('Token', { exact: true })
     await page.getByRole('heading', { name: 'This gateway requires a token' }).waitFor()
     expect(await field.evaluate((box) => box === document.activeElement)).toBe(true)
@@ -23,7 +23,7 @@ it('asks for the token, rejects a wrong one, and keeps the right one until the t
     await page.getByText('12 tools').waitFor()
     expect(await page.evaluate(() => localStorage.length)).toBe(1)
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([])
-    const another = await visit(browser, inspector.page)
+    const another = await visit(await browser.newPage(), inspector.page)
     await another.page.getByRole('heading', { name: 'This gateway requires a token' }).waitFor()
   } finally {
     await Promise.all([browser.close(), inspector.end()])

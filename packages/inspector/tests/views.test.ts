@@ -20,7 +20,7 @@ describe('the views', () => {
     await agent.search('book a flight to the moon')
     await agent.call('shop__list_order')
     await agent.close()
-    visited = await visit(browser, inspector.page)
+    visited = await visit(await browser.newPage(), inspector.page)
     page = visited.page
   })
   afterAll(async () => {
