@@ -86,7 +86,7 @@ describe('the layout', () => {
 
   it('compares two rankers on a phone one at a time', async () => {
     await open('#/search?query=list+the+orders&compare=bm25', 390)
-    // The details of hits are closed on phones when they appear.
+    // Long sections are closed when the page is loaded on a phone.
     await page.reload()
     const columns = page.locator('.lab-two .column')
     await columns.first().locator('.hit').first().waitFor()
