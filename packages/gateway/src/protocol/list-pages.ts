@@ -1,10 +1,11 @@
 import type { JsonObject } from './json-object.ts'
+import type { UpstreamError } from './upstream-error.ts'
 
 const MAX_PAGES = 1_000
 
 /**
- * Reads every page of a list. Rejects only if the first page fails. Stops early if a later page fails or
- * the list never ends.
+ * Reads every page of a list. Rejects only if the first page fails, or if the gateway closes the connection.
+ * Stops early if a later page fails or the list never ends.
  *
  * @param key the field of the result that holds the entries, such as `tools`
  * @param page requests a page with these params
@@ -23,7 +24,7 @@ export async function listPages(
     try {
       answer = await page(cursor === undefined ? {} : { cursor })
     } catch (error) {
-      if (pages === 0) throw error
+      if (pages === 0 || (error as UpstreamError).code === 'closed') throw error
       return `Page ${pages + 1} of ${key} could not be read: ${(error as Error).message}`
     }
     const entries = answer[key]

@@ -4,6 +4,7 @@ import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
 import { shareStrings } from '../protocol/share-strings.ts'
+import type { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
@@ -154,6 +155,8 @@ export function createServerManifest(
             }),
           )
         } catch (error) {
+          // Closing a connection says nothing about the server.
+          if ((error as UpstreamError).code === 'closed') return
           const reason = `They could not be read: ${(error as Error).message}`
           next = { ...skills, refused: [{ tool: 'skills', reason, isSkill: true }] }
         }
