@@ -12,7 +12,7 @@ import {
   serverSupportsSkills,
   walkDirectory,
 } from '@olaservo/ext-skills/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 
 const server = join(import.meta.dirname, 'upstreams', 'fixtures', 'ext-skills-server.mjs')
@@ -28,15 +28,20 @@ const files = {
 
 let folder: string
 const open: { close(): Promise<unknown> }[] = []
-beforeEach(async () => {
+let shared: OpenGateway
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-ext-skills-'))
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
+  shared = await start()
 })
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
+})
+afterAll(async () => {
+  await shared.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -46,7 +51,6 @@ async function start(settings: ConfigFile['toolsearch'] = {}): Promise<OpenGatew
     { mcpServers: { wiki }, toolsearch: { ranking: 'words', ...settings } },
     { cacheFolder: false, stateFolder: false },
   )
-  open.push(gateway)
   await gateway.ready()
   const upstream = gateway.internals.fleet.upstreams.get('wiki')!
   expect(upstream.skills).toHaveLength(1)
@@ -75,7 +79,7 @@ describe.each(['2026-07-28', '2025-11-25'])(
   'a server and a client of the working group, with protocol %s',
   (version) => {
     it('list, get, verify and walk skills through the gateway', async () => {
-      const client = await connect(await start(), version)
+      const client = await connect(shared, version)
       expect(serverSupportsSkills(client)).toBe(true)
       const [listed, ...others] = await listSkills(client)
       expect(others).toEqual([])
@@ -96,7 +100,7 @@ describe.each(['2026-07-28', '2025-11-25'])(
     })
 
     it('get a skill that no list contains, and its files', async () => {
-      const client = await connect(await start(), version)
+      const client = await connect(shared, version)
       const skill = await getSkill(client, UNLISTED)
       expect(await readSkill(client, skill)).toContain('Ask for the order.')
       const mail = UNLISTED.replace('SKILL.md', 'templates/mail.md')
@@ -110,13 +114,6 @@ describe.each(['2026-07-28', '2025-11-25'])(
       const unknown = getSkill(client, 'skill://wiki/acme/none/SKILL.md')
       await expect(unknown).rejects.toMatchObject({ code: -32602 })
     })
-
-    it('read a file of an unlisted skill that another replica was asked for', async () => {
-      const client = await connect(await start(), version)
-      const mail = UNLISTED.replace('SKILL.md', 'templates/mail.md')
-      const { contents } = await client.readResource({ uri: mail })
-      expect(contents).toMatchObject([{ text: 'Dear customer\n' }])
-    })
   },
 )
 
@@ -124,17 +121,26 @@ describe('an unlisted skill', () => {
   const name = 'skill:wiki/acme/billing/refunds'
 
   it('is read by its name with describe_tools, but not found by searches', async () => {
-    const gateway = await start()
-    expect(await describeSkill(gateway, name)).toContain('Ask for the order.')
-    expect(await describeSkill(gateway, `${name}/templates/mail.md`)).toContain('Dear customer')
+    expect(await describeSkill(shared, name)).toContain('Ask for the order.')
+    expect(await describeSkill(shared, `${name}/templates/mail.md`)).toContain('Dear customer')
     const query = { name: 'tool_search', arguments: { query: 'how to refund a customer' } }
-    expect(JSON.stringify(await gateway.callTool(query))).not.toContain('refunds')
+    expect(JSON.stringify(await shared.callTool(query))).not.toContain('refunds')
+  })
+
+  it('has files that can be read although another replica was asked for the skill', async () => {
+    const gateway = await start()
+    open.push(gateway)
+    const client = await connect(gateway, '2026-07-28')
+    const mail = UNLISTED.replace('SKILL.md', 'templates/mail.md')
+    const { contents } = await client.readResource({ uri: mail })
+    expect(contents).toMatchObject([{ text: 'Dear customer\n' }])
   })
 
   it('does not exist for people who may not read it', async () => {
     const gateway = await start({
       access: { rules: [{ allow: ['*'], deny: ['skill:wiki/acme/*'] }] },
     })
+    open.push(gateway)
     const client = await connect(gateway, '2026-07-28')
     await expect(getSkill(client, UNLISTED)).rejects.toMatchObject({ code: -32602 })
     await expect(client.readResource({ uri: UNLISTED })).rejects.toMatchObject({ code: -32602 })
@@ -143,6 +149,7 @@ describe('an unlisted skill', () => {
 
   it('waits for approval like any other', async () => {
     const gateway = await start({ approve: 'new' })
+    open.push(gateway)
     const { gateway: internal } = gateway.internals
     internal.acceptTool('skill:wiki/code-review')
     expect(internal.waitingTools()).toEqual([])

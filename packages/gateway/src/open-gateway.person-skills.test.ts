@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -11,8 +11,12 @@ import {
 } from '../../../testing/services/start-identity-provider.ts'
 import { personValue } from './accounts/accounts.fixtures.ts'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
+import {
+  type Served,
+  type SkillServer,
+  startSkillServer,
+} from './upstreams/fixtures/skill-server.fixtures.ts'
 
-const server = join(import.meta.dirname, 'upstreams', 'fixtures', 'skills-server.mjs')
 const skill = (name: string, description: string, text: string) => ({
   'SKILL.md': `---\nname: ${name}\ndescription: ${description}\nallowed-tools: send_card\n---\n${text}\n`,
 })
@@ -20,18 +24,22 @@ const style = (text: string) => skill('style', 'How to word a letter', text)
 const trip = skill('plan-trip', 'How to plan a journey by train', 'Ask for the dates.')
 const rent = skill('pay-rent', 'How to pay the rent of the flat', 'Ask for the amount.')
 const tools = [
-  { name: 'send_card', description: 'Sends a card', inputSchema: { type: 'object' } },
-  { name: 'announce', description: 'Announces changes', inputSchema: { type: 'object' } },
+  { name: 'send_card', description: 'Sends a card', inputSchema: { type: 'object' as const } },
+  { name: 'announce', description: 'Announces changes', inputSchema: { type: 'object' as const } },
 ]
 
 let folder: string
 let url: string
 let provider: IdentityProvider
+let server: SkillServer
+const served = new Map<string, Served>()
 const open: { close(): Promise<unknown> }[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-person-skills-'))
   provider = await startIdentityProvider()
-  open.push(provider)
+  served.clear()
+  server = await startSkillServer({}, served)
+  open.push(provider, server)
   url = `http://127.0.0.1:${await freePort()}`
 })
 afterEach(async () => {
@@ -42,9 +50,8 @@ afterEach(async () => {
 /** A gateway whose server has other skills for each person. */
 async function serve(settings: object = {}): Promise<OpenGateway> {
   const notes = {
-    command: process.execPath,
-    args: [server],
-    env: { SKILLS_FILE: personValue('SKILLS_FILE') },
+    url: server.url,
+    headers: { person: personValue('NAME') },
     toolsearch: { credentials: 'person' as const },
   }
   const gateway = await openGateway(
@@ -67,9 +74,8 @@ async function serve(settings: object = {}): Promise<OpenGateway> {
   return gateway
 }
 
-const fileOf = (person: string) => join(folder, `${person}.json`)
-const provide = (person: string, skills: object) =>
-  writeFile(fileOf(person), JSON.stringify({ tools, skills }))
+const provide = (person: string, skills: NonNullable<Served['skills']>) =>
+  served.set(person, { tools, skills })
 
 /** Enters the person's value, as on the page of accounts. */
 async function connectAccount(person: string): Promise<void> {
@@ -77,7 +83,7 @@ async function connectAccount(person: string): Promise<void> {
   const { status } = await fetch(new URL('/api/accounts/notes/values', url), {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, origin: url },
-    body: JSON.stringify({ values: { SKILLS_FILE: fileOf(person) } }),
+    body: JSON.stringify({ values: { NAME: person } }),
   })
   expect(status).toBe(204)
 }
@@ -116,8 +122,8 @@ async function clientOf(person: string) {
 }
 
 it('offers each person the skills of their own server, and no others', async () => {
-  await provide('alice', { 'plan-trip': trip, style: style('Be warm.') })
-  await provide('bob', { 'pay-rent': rent, style: style('Be brief.') })
+  provide('alice', { 'plan-trip': trip, style: style('Be warm.') })
+  provide('bob', { 'pay-rent': rent, style: style('Be brief.') })
   const first = await serve()
   await connectAccount('alice')
   await connectAccount('bob')
@@ -166,14 +172,14 @@ it('offers each person the skills of their own server, and no others', async () 
 })
 
 it("follows changes of a person's skills, and decides about them by the same rules", async () => {
-  await provide('alice', { 'plan-trip': trip, 'pay-rent': rent })
+  provide('alice', { 'plan-trip': trip, 'pay-rent': rent })
   await serve({ access: { rules: [{ allow: ['*'], deny: ['skill:notes/pay-*'] }] } })
   await connectAccount('alice')
   const alice = await clientOf('alice')
   await expect.poll(alice.list).toEqual(['skill://notes/plan-trip/SKILL.md'])
   await expect(alice.get('skill://notes/pay-rent/SKILL.md')).rejects.toMatchObject({ code: -32602 })
   expect(await alice.search('pay the rent')).not.toContain('pay-rent')
-  await provide('alice', { style: style('Be warm.') })
+  provide('alice', { style: style('Be warm.') })
   await alice.call('call_destructive_tool', { name: 'notes__announce', arguments: {} })
   await expect.poll(alice.list).toEqual(['skill://notes/style/SKILL.md'])
   await expect.poll(() => alice.search('word a letter')).toContain('skill:notes/style')

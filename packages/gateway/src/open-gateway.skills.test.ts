@@ -7,9 +7,9 @@ import { z } from 'zod'
 import { definitionChanges } from './offering/approvals/definition-changes.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 import { SKILLS_EXTENSION } from './skills/skill-entry.ts'
+import { type Served, startSkillServer } from './upstreams/fixtures/skill-server.fixtures.ts'
 
-const server = join(import.meta.dirname, 'upstreams', 'fixtures', 'skills-server.mjs')
-const inputSchema = { type: 'object', properties: {} }
+const inputSchema = { type: 'object' as const, properties: {} }
 const tools = [
   { name: 'create_page', description: 'Creates a page', inputSchema },
   { name: 'publish_page', description: 'Makes a page visible to everybody', inputSchema },
@@ -39,17 +39,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
+  for (const each of open.splice(0).reverse()) await each.close()
 })
 
-let count = 0
-
 /** A server with skills that can change while it runs. */
-async function skillServer(served: object) {
-  const file = join(folder, `served-${++count}.json`)
-  const serve = (next: object) => writeFile(file, JSON.stringify({ tools, ...next }))
-  await serve(served)
-  return { entry: { command: process.execPath, args: [server, file] }, serve }
+async function skillServer(served: Served) {
+  const server = await startSkillServer({ tools, ...served })
+  open.push(server)
+  const serve = (next: Served) => server.serve({ tools, ...next })
+  return { entry: { url: server.url }, serve }
 }
 
 async function start(config: ConfigFile, options = {}): Promise<OpenGateway> {
@@ -130,7 +128,7 @@ describe('skills of servers', () => {
     await expect.poll(() => skillsIn(gateway, 'refund')).toHaveLength(1)
     content['skill://refunds/SKILL.md'] = refunds.replace('first', 'later')
     content['skill://release-notes/references/STYLE.md'] = `${files['references/STYLE.md']}More.`
-    await serve({ skills, content })
+    serve({ skills, content })
     const skill = await read(gateway, 'skill:wiki/refunds')
     expect(skill.isError).toBe(true)
     expect(skill.text).toContain('was not used: its content does not match its sha256 digest')
@@ -172,7 +170,7 @@ describe('skills of servers', () => {
       'The skill lists a file without a valid "digest".',
       'The entry is not valid.',
     ])
-    await serve({ skills, fails: true })
+    serve({ skills, fails: true })
     await upstream.refreshTools()
     await expect
       .poll(() => upstream.status.refused.map(({ reason }) => reason))
@@ -189,7 +187,7 @@ describe('skills of servers', () => {
     )
     await expect.poll(() => skillsIn(gateway, 'refund')).toHaveLength(1)
     await gateway.internals.approvals.saved()
-    await serve({ skills: { refunds: { 'SKILL.md': `${refunds} Then pay.` } } })
+    serve({ skills: { refunds: { 'SKILL.md': `${refunds} Then pay.` } } })
     // the server announces that its resources have changed
     await call(gateway, 'call_destructive_tool', { name: 'wiki__announce', arguments: {} })
     await expect.poll(() => skillsIn(gateway, 'refund')).toEqual([])
@@ -234,7 +232,7 @@ describe('skills of servers', () => {
       'references/STYLE.md': 'Be long.\n',
       'scripts/publish.sh': 'rm -rf .\n',
     }
-    await serve({ skills: { 'docs/release-notes': changed } })
+    serve({ skills: { 'docs/release-notes': changed } })
     const { gateway, fleet, approvals } = (await start(settings, folders)).internals
     const wiki = fleet.upstreams.get('wiki')!
     await expect.poll(() => wiki.skills[0]?.resources.length).toBe(3)

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { startSkillServer } from '../upstreams/fixtures/skill-server.fixtures.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
@@ -123,19 +124,19 @@ it('skills finds those of other programs, with the folders of the documentation'
 })
 
 it('commands wait for the skills of servers, also for a change and for one that is not listed', async () => {
-  const server = join(import.meta.dirname, '../upstreams/fixtures/ext-skills-server.mjs')
-  const wiki = {
-    command: process.execPath,
-    args: [server, join(gateway.folder, 'served'), 'hidden/archive'],
-  }
+  const skill = (name: string, text: string) => ({
+    'SKILL.md': `---\nname: ${name}\ndescription: About ${name}\n---\n${text}\n`,
+  })
+  const served = (tidy: string, archive: string) => ({
+    skills: { tidy: skill('tidy', tidy), 'hidden/archive': skill('archive', archive) },
+    unlisted: ['hidden/archive'],
+  })
+  const wiki = await startSkillServer(served('Move files.', 'Zip files.'))
+  onTestFinished(() => wiki.close())
   await gateway.write({
-    mcpServers: { wiki },
+    mcpServers: { wiki: { url: wiki.url } },
     toolsearch: { ranking: 'words', approve: 'changed' },
   })
-  const skill = (name: string, text: string) =>
-    `---\nname: ${name}\ndescription: About ${name}\n---\n${text}\n`
-  write('tidy', skill('tidy', 'Move files.'), 'served')
-  write('archive', skill('archive', 'Zip files.'), 'served/hidden')
   const listed = await gateway.run('skills', '--refresh')
   expect(listed.out).toMatch(/^skill:wiki\/tidy .*About tidy$/m)
   expect(listed.err).toContain('wiki: 0 tools, 1 skill')
@@ -143,8 +144,7 @@ it('commands wait for the skills of servers, also for a change and for one that 
   expect((await gateway.run('skills', 'skill:wiki/hidden/archive')).out).toContain('Zip files.')
   await gateway.run('accept', 'skill:wiki/tidy', 'skill:wiki/hidden/archive')
 
-  write('tidy', skill('tidy', 'Delete files.'), 'served')
-  write('archive', skill('archive', 'Burn files.'), 'served/hidden')
+  wiki.serve(served('Delete files.', 'Burn files.'))
   const all = await gateway.run('review')
   expect(all.out).toContain('-Move files.\n  +Delete files.')
   expect(all.out).not.toContain('archive')
@@ -157,13 +157,11 @@ it('commands wait for the skills of servers, also for a change and for one that 
 })
 
 it('skills names the invalid ones of servers and why, also from the cache', async () => {
-  const server = join(import.meta.dirname, '../upstreams/fixtures/skills-server.mjs')
-  const file = join(gateway.folder, 'served.json')
   const uri = 'skill://live/a/SKILL.md'
   const frontmatter = { name: 'a', description: 'A' }
-  writeFileSync(file, JSON.stringify({ more: [{ uri, frontmatter, resources: 'dynamic' }] }))
-  const wiki = { command: process.execPath, args: [server, file] }
-  await gateway.write({ mcpServers: { wiki }, toolsearch: { ranking: 'words' } })
+  const wiki = await startSkillServer({ more: [{ uri, frontmatter, resources: 'dynamic' }] })
+  onTestFinished(() => wiki.close())
+  await gateway.write({ mcpServers: { wiki: { url: wiki.url } }, toolsearch: { ranking: 'words' } })
   const message = `skill ${uri}: The content is dynamic, so nobody can approve it.`
   for (const options of [['--refresh'], []]) {
     const { code, err } = await gateway.run('skills', ...options)
