@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { eachValue } from '../../../testing/deep.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 import { type Served, startSkillServer } from './upstreams/fixtures/skill-server.fixtures.ts'
 
@@ -53,22 +54,23 @@ async function readText(client: Client, uri: string): Promise<string> {
   )
 }
 
-const variants = (path: string) => [
-  `skill://${path}/SKILL.md`,
-  `SKILL://${path}/SKILL.md`,
-  `skill:${path}/SKILL.md`,
-  `skill:///${path}/SKILL.md`,
-  `skill://${path.replaceAll('/', '//')}/SKILL.md`,
-  `skill://${path}//SKILL.md`,
-  `skill://${path}/./SKILL.md`,
-  `skill://${path}/x/../SKILL.md`,
-  `skill://${path}/%53KILL.md`,
-  `skill://${path.replace('s', '%73')}/SKILL.md`,
-  `skill://${path}/SKILL.md?x=1`,
-  `%73kill://${path}/SKILL.md`,
-  ` skill://${path}/SKILL.md`,
-  `skill://${path}/other.md`,
-  `skill://${path}/../../toolsearch.json`,
+/** Ways to write the URI of a skill, so that a server could understand it. */
+const spellings: readonly ((path: string) => string)[] = [
+  (path) => `skill://${path}/SKILL.md`,
+  (path) => `SKILL://${path}/SKILL.md`,
+  (path) => `skill:${path}/SKILL.md`,
+  (path) => `skill:///${path}/SKILL.md`,
+  (path) => `skill://${path.replaceAll('/', '//')}/SKILL.md`,
+  (path) => `skill://${path}//SKILL.md`,
+  (path) => `skill://${path}/./SKILL.md`,
+  (path) => `skill://${path}/x/../SKILL.md`,
+  (path) => `skill://${path}/%53KILL.md`,
+  (path) => `skill://${path.replace('s', '%73')}/SKILL.md`,
+  (path) => `skill://${path}/SKILL.md?x=1`,
+  (path) => `%73kill://${path}/SKILL.md`,
+  (path) => ` skill://${path}/SKILL.md`,
+  (path) => `skill://${path}/other.md`,
+  (path) => `skill://${path}/../../toolsearch.json`,
 ]
 
 it('a hidden skill, one that does not exist and the URIs of servers have the same error, and no server learns of them', async () => {
@@ -88,14 +90,18 @@ it('a hidden skill, one that does not exist and the URIs of servers have the sam
     },
   })
   expect(await readText(client, 'skill://wiki/docs/notes/SKILL.md')).toBe(notes['SKILL.md'])
-  const uris = [
+  const path = [
     'docs/notes',
     'docs/secret-plan',
     'wiki/docs/secret-plan',
     'wiki/docs/secret-none',
     'local/notes/more',
     'none/notes',
-  ].flatMap(variants)
+  ]
+  const uris = [
+    ...spellings.map((spell) => spell('wiki/docs/secret-plan')),
+    ...eachValue({ path, spell: spellings }).map(({ path, spell }) => spell(path)),
+  ]
   const answers = new Map<string, string[]>()
   for (const uri of uris) {
     const answer = await readText(client, uri)
@@ -166,8 +172,10 @@ it('files of skills with another scheme are not readable as plain resources eith
   expect(await readText(client, 'skill://wiki/docs/team/notes/SKILL.md')).toContain('Be brief.')
   const { resources } = await client.listResources()
   expect(resources.map(({ uri }) => uri)).toEqual(['skill://wiki/docs/team/notes/SKILL.md'])
-  const paths = ['team/notes', 'team/secret-plan']
-  const uris = paths.flatMap(variants).map((uri) => uri.replace(/(%73|s)kill:/i, 'docs:'))
+  const path = ['team/notes', 'team/secret-plan']
+  const uris = eachValue({ path, spell: spellings }).map(({ path, spell }) =>
+    spell(path).replace(/(%73|s)kill:/i, 'docs:'),
+  )
   const refused = uris.filter((uri) => !uri.includes('/../../'))
   for (const uri of refused)
     expect([uri, await readText(client, uri)]).toEqual([uri, expect.stringMatching(/not found/i)])
