@@ -38,6 +38,22 @@ export interface OpenRankerOptions {
   readonly readLexicon?: () => Uint8Array
 }
 
+// Reading them takes as long as opening a gateway otherwise does.
+const sharedTable = shareWhileUsed(loadStaticEmbedder)
+const sharedLexicon = shareWhileUsed(() => createLexicon(loadLexicon()))
+
+/** Gateways of one process, and the rankers that the inspector compares, use the same data. */
+function shareWhileUsed<T extends object>(load: () => T): () => T {
+  let shared: WeakRef<T> | undefined
+  return () => {
+    const known = shared?.deref()
+    if (known) return known
+    const loaded = load()
+    shared = new WeakRef(loaded)
+    return loaded
+  }
+}
+
 type RankingConfig = Pick<GatewayConfig, 'ranking' | 'embedder' | 'translateQueries'>
 
 /** Never rejects: what cannot be loaded is reported once, and searches go on without it. */
@@ -72,7 +88,7 @@ async function openSources(
   return remote ? { sources: [remote, ...table], remote } : { sources: table }
 }
 
-function openTable({ warn, loadTable = loadStaticEmbedder }: OpenRankerOptions): TextVectors[] {
+function openTable({ warn, loadTable = sharedTable }: OpenRankerOptions): TextVectors[] {
   try {
     return [loadTable()]
   } catch (error) {
@@ -83,9 +99,9 @@ function openTable({ warn, loadTable = loadStaticEmbedder }: OpenRankerOptions):
   }
 }
 
-function openLexicon({ warn, readLexicon = loadLexicon }: OpenRankerOptions): Lexicon | undefined {
+function openLexicon({ warn, readLexicon }: OpenRankerOptions): Lexicon | undefined {
   try {
-    return createLexicon(readLexicon())
+    return readLexicon ? createLexicon(readLexicon()) : sharedLexicon()
   } catch (error) {
     warn(
       `Queries in other languages are not translated. ${(error as Error).message} Reinstall toolsearch-semantics.`,
