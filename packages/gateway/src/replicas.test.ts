@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRedis, type TestRedis } from '../../../testing/services/start-redis.ts'
-import { everything, modern, textOf } from './cli/serving.fixtures.ts'
+import { recorded, textOf } from './cli/serving.fixtures.ts'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
 import {
   longText,
@@ -17,6 +17,7 @@ import {
   startUpstream,
 } from './serving/http/shared-upstream.fixtures.ts'
 import { roundRobin, startProxy, type TestProxy } from './serving/http/start-proxy.fixtures.ts'
+import { faultyServer } from './upstreams/fixtures/servers.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
 let upstream: SharedUpstream
@@ -24,6 +25,15 @@ beforeAll(async () => {
   upstream = await startUpstream()
 })
 afterAll(() => upstream.close())
+
+const { kind: _, ...asking } = faultyServer().connection
+/** Arguments with which its tool asks the client. */
+const question = {
+  params: {
+    message: 'Who are you?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+}
 
 const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
 
@@ -42,7 +52,7 @@ interface Replicas {
 /** Three gateways with one Redis behind a load balancer that never chooses the same one twice in a row. */
 async function openReplicas(
   settings: object,
-  { url = redis.url, servers = { everything } }: { url?: string; servers?: object } = {},
+  { url = redis.url, servers = {} }: { url?: string; servers?: object } = {},
 ): Promise<Replicas> {
   const state = { redis: url, redisPrefix: `test:${randomUUID()}:` }
   const config = {
@@ -79,18 +89,15 @@ async function oldClient(
 describe('replicas behind a load balancer', () => {
   let replicas: Replicas
   beforeAll(async () => {
-    replicas = await openReplicas({ mode: 'passthrough' }, { servers: { everything, modern } })
+    replicas = await openReplicas({ mode: 'passthrough' }, { servers: { asking } })
   })
   afterAll(() => replicas.close())
 
   it('serve each session through all replicas, with SDK 1 and 2', async () => {
     const { client } = await oldClient(replicas)
     for (let i = 0; i < 9; i++) {
-      const result = await client.callTool({
-        name: 'everything__echo',
-        arguments: { message: `call ${i}` },
-      })
-      expect(textOf(result as never)).toBe(`Echo: call ${i}`)
+      const result = await client.callTool({ name: 'shared__count', arguments: { i } })
+      expect(JSON.parse(textOf(result))).toEqual({ i })
     }
     const { tools } = await client.listTools()
     expect(tools.length).toBeGreaterThan(5)
@@ -98,8 +105,8 @@ describe('replicas behind a load balancer', () => {
       const next = new Client(info, options as never)
       await next.connect(new StreamableHTTPClientTransport(replicas.proxy.url))
       for (let i = 0; i < 6; i++) {
-        const call = { name: 'everything__echo', arguments: { message: `${i}` } }
-        expect(textOf((await next.callTool(call)) as never)).toBe(`Echo: ${i}`)
+        const call = { name: 'shared__count', arguments: { i } }
+        expect(JSON.parse(textOf(await next.callTool(call)))).toEqual({ i })
       }
       await next.close()
     }
@@ -111,15 +118,12 @@ describe('replicas behind a load balancer', () => {
     const choose = proxy.choose
     proxy.choose = (all) => all[Math.floor(Math.random() * all.length)]!
     await Promise.all(
-      Array.from({ length: 20 }, async (_, session) => {
+      Array.from({ length: 8 }, async (_, session) => {
         const { client } = await oldClient(replicas)
-        for (let call = 0; call < 10; call++) {
-          const message = `session ${session} call ${call}`
-          const result = await client.callTool({
-            name: 'everything__echo',
-            arguments: { message },
-          })
-          expect(textOf(result as never)).toBe(`Echo: ${message}`)
+        for (let call = 0; call < 8; call++) {
+          const args = { session, call }
+          const result = await client.callTool({ name: 'shared__count', arguments: args })
+          expect(JSON.parse(textOf(result))).toEqual(args)
         }
       }),
     )
@@ -138,14 +142,14 @@ describe('replicas behind a load balancer', () => {
     // Several at the same time, because the SDK of each replica counts its requests from zero.
     const results = await Promise.all(
       Array.from({ length: 6 }, () =>
-        client.callTool({ name: 'everything__trigger-elicitation-request' }),
+        client.callTool({ name: 'asking__ask', arguments: question }),
       ),
     )
     for (const result of results) expect(JSON.stringify(result.content)).toContain('Ada')
     expect(elicit).toHaveBeenCalledTimes(6)
     const sampled = await client.callTool({
-      name: 'everything__trigger-sampling-request',
-      arguments: { prompt: 'hello' },
+      name: 'asking__ask',
+      arguments: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
     })
     expect(JSON.stringify(sampled.content)).toContain('sampled')
   })
@@ -162,7 +166,7 @@ describe('replicas behind a load balancer', () => {
     await client.connect(new StreamableHTTPClientTransport(replicas.proxy.url))
     onTestFinished(() => client.close())
     for (let i = 0; i < 3; i++) {
-      const elicited = await client.callTool({ name: 'everything__trigger-elicitation-request' })
+      const elicited = await client.callTool({ name: 'asking__ask', arguments: question })
       expect(JSON.stringify(elicited.content)).toContain('Ada')
     }
   })
@@ -220,7 +224,7 @@ function ping(url: URL, session: string): Promise<Response> {
 
 describe('replicas in mode dynamic', () => {
   it('list the tools that a session has found, whichever replica found them, and say so', async () => {
-    const replicas = await openReplicas({ mode: 'dynamic' })
+    const replicas = await openReplicas({ mode: 'dynamic' }, { servers: { everything: recorded } })
     onTestFinished(() => replicas.close())
     const { client } = await oldClient(replicas)
     const changed = vi.fn()
@@ -249,10 +253,21 @@ describe('replicas in mode dynamic', () => {
   })
 })
 
-describe('replicas with long results', () => {
+describe('replicas that offer tools for searches, calls and scripts', () => {
+  let replicas: Replicas
+  let before: number
+  beforeAll(async () => {
+    const toolsearch = {
+      scripts: true,
+      limits: { resultChars: 1_000 },
+      rateLimits: [{ each: 'person', calls: 5, per: 'hour', tools: ['shared/count'] }],
+    }
+    replicas = await openReplicas(toolsearch, { servers: { asking } })
+    before = upstream.calls.length
+  })
+  afterAll(() => replicas.close())
+
   it('read the rest of a result through any replica', async () => {
-    const replicas = await openReplicas({ limits: { resultChars: 1_000 } }, { servers: {} })
-    onTestFinished(() => replicas.close())
     const { client } = await oldClient(replicas)
     const call = async (name: string, args: object) =>
       textOf(await client.callTool({ name, arguments: args as Record<string, unknown> }))
@@ -274,19 +289,6 @@ describe('replicas with long results', () => {
       expect(textOf(read)).toContain('no longer stored')
     }
   })
-})
-
-describe('replicas and scripts', () => {
-  let replicas: Replicas
-  let before: number
-  beforeAll(async () => {
-    replicas = await openReplicas({
-      scripts: true,
-      rateLimits: [{ each: 'person', calls: 5, per: 'hour', tools: ['shared/count'] }],
-    })
-    before = upstream.calls.length
-  })
-  afterAll(() => replicas.close())
 
   async function client(options: object = {}): Promise<Client> {
     const next = new Client(info, { ...MODERN, ...options } as never)
@@ -315,7 +317,7 @@ describe('replicas and scripts', () => {
       const again = textOf((await agent.callTool(run(script))) as never)
       expect(JSON.parse(again)).toEqual([0, 0, true])
     }
-    expect(upstream.calls.length - before).toBe(5)
+    expect(upstream.calls.slice(before).filter((call) => !('length' in call))).toHaveLength(5)
   })
 
   it('continue a script that waits for an answer, whichever replica gets the answer', async () => {
@@ -327,7 +329,7 @@ describe('replicas and scripts', () => {
     })
     const script = `
       const answers = []
-      for (let n = 0; n < 3; n++) answers.push(JSON.stringify(await tools.everything__trigger_elicitation_request()))
+      for (let n = 0; n < 3; n++) answers.push(JSON.stringify(await tools.asking__ask(${JSON.stringify(question)})))
       return answers.map((each) => /Ada \\d/.exec(each)?.[0])`
     const text = textOf((await agent.callTool(run(script))) as never)
     expect(JSON.parse(text)).toEqual(['Ada 1', 'Ada 2', 'Ada 3'])
@@ -342,9 +344,8 @@ describe('replicas and Redis', () => {
     onTestFinished(() => replicas.close())
     const { client } = await oldClient(replicas)
     const { proxy } = replicas
-    const echo = () =>
-      client.callTool({ name: 'everything__echo', arguments: { message: 'x' } }) as Promise<never>
-    await echo()
+    const call = async () => textOf(await client.callTool({ name: 'shared__count' }))
+    const answer = await call()
     const readyz = () =>
       Promise.all(proxy.targets.map(async (each) => (await fetch(`${each}/readyz`)).status))
     await own.stop()
@@ -365,6 +366,6 @@ describe('replicas and Redis', () => {
     expect(refused.status).toBe(503)
     await own.start()
     await expect.poll(readyz).toEqual([200, 200, 200])
-    for (let i = 0; i < 6; i++) expect(textOf(await echo())).toBe('Echo: x')
+    for (let i = 0; i < 6; i++) expect(await call()).toBe(answer)
   })
 })
