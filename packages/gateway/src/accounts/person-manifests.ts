@@ -55,8 +55,8 @@ export function createPersonManifests(folder: string | undefined): PersonManifes
     async known(person, config, generation) {
       const manifest = await read(person, config, generation)
       if (!manifest) return undefined
-      const { tools, skills = [], readAt, instructions, capabilities, era } = manifest
-      return { tools, skills, toolsReadAt: readAt, instructions, capabilities, era, generation }
+      const { tools, skills = [], instructions, capabilities, era } = manifest
+      return { tools, skills, instructions, capabilities, era, generation }
     },
     write(person, config, generation, manifest) {
       if (folder === undefined) return

@@ -25,7 +25,7 @@ export interface OpenedUpstream {
 
 /** What is known of a server without a connection. */
 export interface Known
-  extends Pick<Upstream, 'tools' | 'skills' | 'toolsReadAt' | 'instructions' | 'capabilities'> {
+  extends Pick<Upstream, 'tools' | 'skills' | 'instructions' | 'capabilities'> {
   readonly era?: Era | undefined
   /** Of the account that it was read with. */
   readonly generation: string | undefined
@@ -55,7 +55,6 @@ export interface PersonUpstreamOptions {
 const NOTHING_KNOWN: Known = {
   tools: [],
   skills: [],
-  toolsReadAt: undefined,
   instructions: undefined,
   capabilities: {},
   generation: undefined,
@@ -99,9 +98,9 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
     lease?.end()
     lease = undefined
     if (!dropped) return
-    const { tools, skills, toolsReadAt, instructions, capabilities, status } = dropped.upstream
+    const { tools, skills, instructions, capabilities, status } = dropped.upstream
     const { generation } = dropped
-    known = { tools, skills, toolsReadAt, instructions, capabilities, era: status.era, generation }
+    known = { tools, skills, instructions, capabilities, era: status.era, generation }
     const end: Promise<unknown> = dropped.upstream.close().finally(() => closing.delete(end))
     closing.add(end)
     onStatus()
@@ -242,9 +241,6 @@ export function createPersonUpstream(options: PersonUpstreamOptions): PersonUpst
     },
     get skills() {
       return sharedSkills()
-    },
-    get toolsReadAt() {
-      return source().toolsReadAt
     },
     get instructions() {
       return source().instructions

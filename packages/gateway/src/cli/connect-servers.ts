@@ -40,12 +40,12 @@ export async function connectServers(
   const failures = await readRecentFailures(env)
   const configs = new Map(config.servers.map((server) => [server.name, server]))
   const waiting = new Set<Upstream>()
-  const cachedAt: number[] = []
+  const cached: number[] = []
   for (const upstream of fleet.upstreams.values()) {
-    const { name, toolsReadAt } = upstream
+    const { name, cachedAt } = upstream
     const failedAgo = failures.ageOf(configs.get(name)!)
     if (connect === 'all') waiting.add(upstream)
-    else if (toolsReadAt !== undefined) cachedAt.push(toolsReadAt)
+    else if (cachedAt !== undefined) cached.push(cachedAt)
     else if (failedAgo === undefined) waiting.add(upstream)
     else say(`${name}: failed ${ageOf(failedAgo)} ago. Use --refresh to try again.`)
   }
@@ -71,7 +71,7 @@ export async function connectServers(
       say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
     }),
   )
-  await (cachedAt.length > 0
+  await (cached.length > 0
     ? Promise.race([attempts, delay(waitMs, undefined, { ref: false })])
     : attempts)
   isOver = true
@@ -82,8 +82,8 @@ export async function connectServers(
     say(`Still connecting: ${still}. Use --refresh to wait for all servers.`)
   }
   await failures.save()
-  if (cachedAt.length > 0) {
-    const age = ageOf(Date.now() - Math.min(...cachedAt))
+  if (cached.length > 0) {
+    const age = ageOf(Date.now() - Math.min(...cached))
     say(`Tools from cache, ${age} old. Use --refresh to reconnect.`)
   }
   return statuses

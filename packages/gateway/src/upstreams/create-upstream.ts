@@ -270,9 +270,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       return manifest.skills.skills
     },
     skillsRead: () => readingSkills,
-    get toolsReadAt() {
-      return manifest.readAt
-    },
+    cachedAt: manifest.cachedAt,
     get instructions() {
       return manifest.instructions
     },

@@ -23,8 +23,8 @@ export interface ServerManifest {
   readonly skills: SkillList
   /** Whether calls repeat annotated arguments in HTTP headers. */
   readonly sendsHeaders: boolean
-  /** When the server last sent its tools, in milliseconds since 1970, if it ever has. */
-  readonly readAt: number | undefined
+  /** When an earlier run read the cached tools, in milliseconds since 1970, if there are any. */
+  readonly cachedAt: number | undefined
   tool(name: unknown): McpTool | undefined
   /** Applies the result of a handshake. */
   update(session: Session): void
@@ -66,7 +66,6 @@ export function createServerManifest(
   }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
-  let readAt = known?.readAt
 
   const sendsHeaders = () => era === 'modern' && connection.kind === 'http'
 
@@ -102,9 +101,7 @@ export function createServerManifest(
     get sendsHeaders() {
       return sendsHeaders()
     },
-    get readAt() {
-      return readAt
-    },
+    cachedAt: known?.readAt,
     tool(name) {
       byName ??= new Map(list.tools.map((each) => [each.name, each]))
       return byName.get(name as string)
@@ -136,7 +133,6 @@ export function createServerManifest(
         byName = undefined
         onChange()
       }
-      readAt = now()
       if (!changed && isCached) {
         onConfirmed?.()
         return

@@ -17,8 +17,11 @@ export interface Upstream {
   skillsRead?(): Promise<void>
   /** The Markdown of a skill, if it is known without a request. */
   skillText?(uri: string): string | undefined
-  /** When the server last sent its tools, in milliseconds since 1970. Undefined if it never has. */
-  readonly toolsReadAt?: number | undefined
+  /**
+   * When an earlier run read the tools that this one began with, in milliseconds since 1970. Undefined if
+   * none were cached, also after the server has connected.
+   */
+  readonly cachedAt?: number | undefined
   /** The server's instructions for using its tools, if it has any. */
   readonly instructions: string | undefined
   /** The server's capabilities as of the last connection. */
