@@ -1,24 +1,15 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
 import { beginAuthorization, finishAuthorization } from '../sign-in/authorization-flow.ts'
 import { type OAuthFixture, oauthFixture } from '../sign-in/oauth-server.fixtures.ts'
 import { createMemoryState } from '../state/memory-state.ts'
+import { childProgram } from '../system/child-program.fixtures.ts'
 import { createAccountFiles } from './account-files.ts'
 import type { AccountRecords } from './account-records.ts'
 import { type AccountChange, createAccountStore } from './account-store.ts'
@@ -154,14 +145,20 @@ describe('createAccountStore', () => {
 describe('a token that several processes use', () => {
   let redis: TestRedis
   let remote: OAuthFixture
+  let shared: string
+  let replicas: Replica[]
+  const children: ChildProcess[] = []
   beforeAll(async () => {
     redis = await startRedis()
-  })
-  afterAll(() => redis.close())
-  beforeEach(async () => {
     remote = await oauthFixture()
+    shared = await mkdtemp(join(tmpdir(), 'toolsearch-account-replicas-'))
+    replicas = await startReplicas(2)
   })
-  afterEach(() => remote.close())
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await remote.close()
+    await redis.close()
+  })
 
   async function startReplicas(count: number): Promise<Replica[]> {
     const mail = { name: 'mail', kind: 'http' as const, url: remote.url, headers: {} }
@@ -170,12 +167,12 @@ describe('a token that several processes use', () => {
     const back = new URL(await signInAs('alice@mail', url))
     const signIn = await finishAuthorization(mail, pending, back.searchParams)
     const key_ = { ...account, url: remote.url }
-    await open().change(key_, () => ({ signIn }))
+    await open({ records: createAccountFiles(shared) }).change(key_, () => ({ signIn }))
     const options: ReplicaProcessOptions = {
       redis: redis.url,
       prefix: `${randomUUID()}:`,
       leaseMs: 1_000,
-      folder,
+      folder: shared,
       key: key.toString('base64'),
       person: account.person,
       url: remote.url,
@@ -183,17 +180,39 @@ describe('a token that several processes use', () => {
     return Promise.all(Array.from({ length: count }, () => startReplica(options)))
   }
 
+  const renewals = () => remote.asked.filter((each) => each === 'refresh_token').length
+
+  async function startReplica(options: ReplicaProcessOptions): Promise<Replica> {
+    const program = join(import.meta.dirname, 'replica-process.fixtures.ts')
+    const child = spawn(process.execPath, childProgram(`import ${JSON.stringify(program)}`), {
+      // It reads the manifest of the package, relative to this folder.
+      cwd: import.meta.dirname,
+      env: { ...process.env, REPLICA: JSON.stringify(options) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    expect((await lines.next()).value).toBe('ready')
+    return {
+      async call() {
+        child.stdin.write('call\n')
+        return (await lines.next()).value
+      },
+      signal: (signal) => void child.kill(signal),
+    }
+  }
+
   it('is renewed once', async () => {
-    const replicas = await startReplicas(2)
     remote.expireAccess()
     const called = 'open_tool was called by alice@mail'
     expect(await Promise.all(replicas.map((replica) => replica.call()))).toEqual([called, called])
-    expect(remote.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
+    expect(renewals()).toBe(1)
     expect(remote.refused).toEqual([])
   })
 
   it('is renewed by another process if one freezes, which then uses the new token', async () => {
-    const [frozen, other] = await startReplicas(2)
+    const [frozen, other] = replicas
+    const renewed = renewals()
     remote.expireAccess()
     let release = () => {}
     remote.trouble.metadataAfter = new Promise<void>((resolve) => {
@@ -211,7 +230,7 @@ describe('a token that several processes use', () => {
     expect(await other!.call()).toBe(called)
     expect(await frozen!.call()).toBe(called)
     // the refresh token was used once: a second use could have revoked everything
-    expect(remote.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
+    expect(renewals()).toBe(renewed + 1)
   })
 })
 
@@ -219,31 +238,4 @@ interface Replica {
   /** Calls a tool and resolves to the text of the result. */
   call(): Promise<string>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-}
-
-async function startReplica(options: ReplicaProcessOptions): Promise<Replica> {
-  const program = join(import.meta.dirname, 'replica-process.fixtures.ts')
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=@toolsearch/source',
-      '--import',
-      fileURLToPath(import.meta.resolve('tsx')),
-      program,
-    ],
-    {
-      env: { ...process.env, REPLICA: JSON.stringify(options) },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  expect((await lines.next()).value).toBe('ready')
-  return {
-    async call() {
-      child.stdin.write('call\n')
-      return (await lines.next()).value
-    },
-    signal: (signal) => void child.kill(signal),
-  }
 }

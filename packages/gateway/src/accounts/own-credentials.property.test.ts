@@ -120,7 +120,7 @@ it('never sends a request with the credentials of another person', async () => {
       }
     }),
     // Each has dozens of events, and starts servers.
-    { cases: 5, deepCases: 15 },
+    { cases: 3, deepCases: 15 },
   )
 })
 
