@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { recorded } from './cli/serving.fixtures.ts'
 import { ConfigError, type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
-import { referenceServer } from './upstreams/fixtures/servers.fixtures.ts'
 
 const config: ConfigFile = {
-  mcpServers: { everything: { command: process.execPath, args: [referenceServer('everything')] } },
+  mcpServers: { everything: recorded },
   toolsearch: { ranking: 'words' },
 }
 const missing: ConfigFile = { mcpServers: { missing: { command: 'no-such-command' } } }
@@ -134,7 +134,10 @@ describe('openGateway', () => {
 
   it('returns a result with isError if a call is aborted', async () => {
     const gateway = await start(config)
-    const operation = { name: 'everything__trigger-long-running-operation', arguments: {} }
+    const operation = {
+      name: 'everything__trigger-long-running-operation',
+      arguments: { duration: 60, steps: 1 },
+    }
     await gateway.ready()
     const signal = AbortSignal.timeout(50)
     expect((await gateway.callTool(operation, { signal })).isError).toBe(true)
