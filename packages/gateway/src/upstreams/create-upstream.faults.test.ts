@@ -1,16 +1,22 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Faults, faultyServer, serverConfig } from './fixtures/servers.fixtures.ts'
 import { callText, createUpstreams, isAlive, until } from './fixtures/watch.fixtures.ts'
 import type { Manifest } from './manifest-cache.ts'
 
 const upstreams = createUpstreams()
 const folder = mkdtempSync(join(tmpdir(), 'upstreams-'))
-const faulty = (faults?: Faults, limits = {}) => upstreams.open(faultyServer(faults, { limits }))
+/** Until the end of the test: a server that fails would be started again and again. */
+const open: typeof upstreams.open = (...args) => {
+  const upstream = upstreams.open(...args)
+  onTestFinished(() => upstream.close())
+  return upstream
+}
+const faulty = (faults?: Faults, limits = {}) => open(faultyServer(faults, { limits }))
 /** Does nothing wrong by itself. Several tests share it. */
-const healthy = faulty()
+const healthy = upstreams.open(faultyServer())
 
 afterAll(async () => {
   expect(await upstreams.closeAll()).toEqual([])
@@ -45,7 +51,7 @@ describe('a server that cannot be started', () => {
 
   it('fails with a fix if its program is missing', async () => {
     const command = '/nowhere/server'
-    const upstream = upstreams.open(serverConfig({ kind: 'stdio', command, args: [], env: {} }))
+    const upstream = open(serverConfig({ kind: 'stdio', command, args: [], env: {} }))
     await upstream.connect()
     expect(upstream.status.detail).toMatch(/could not be started.*ENOENT.*Install the program/)
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code: 'not-started' })
@@ -63,12 +69,12 @@ describe('a server that cannot be started', () => {
     const limits = { connectMs: 300, firstConnectMs: 60_000 }
     const manifests: Manifest[] = []
     const config = faultyServer({ slowStartMs: 1_000 }, { limits })
-    const first = upstreams.open(config, { onManifest: (manifest) => manifests.push(manifest) })
+    const first = open(config, { onManifest: (manifest) => manifests.push(manifest) })
     expect(first.status.isPending).toBe(true)
     await first.connect()
     expect(first.status).toMatchObject({ state: 'ready' })
     expect(first.status.isPending).toBeUndefined()
-    const known = upstreams.open(config, { manifest: manifests.at(-1) })
+    const known = open(config, { manifest: manifests.at(-1) })
     expect(known.status.isPending).toBeUndefined()
     await known.connect()
     expect(known.status.detail).toMatch(/did not answer within 300 ms/)
@@ -93,17 +99,14 @@ describe('a server with an unusual start', () => {
     ['exits if the first request is not initialize', { strict: true }],
     ['writes garbage to stdout', { garbage: true }],
   ])('becomes ready although it %s', async (_, faults) => {
-    const upstream = upstreams.open(faultyServer(faults), { discoverMs: 500 })
+    const upstream = open(faultyServer(faults), { discoverMs: 500 })
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy' })
     expect(upstream.instructions).toBe('Handle with care.')
     expect(await callText(upstream, 'echo', { message: 'here' })).toBe('here')
-  })
-
-  it('has the number of its invalid stdout lines in its status', async () => {
-    const upstream = faulty({ garbage: true })
-    await upstream.connect()
-    expect(upstream.status.strayLines).toBeGreaterThan(3)
+    // Its status has the number of its invalid stdout lines.
+    if (faults.garbage) expect(upstream.status.strayLines).toBeGreaterThan(3)
+    else expect(upstream.status.strayLines).toBe(0)
   })
 
   it('has its last 50 stderr lines in its status', async () => {
@@ -118,7 +121,7 @@ describe('a server with an unusual start', () => {
     process.env.SECRET_OF_OURS = 'x'
     const config = faultyServer()
     const env = { TOKEN: 'y' }
-    const upstream = upstreams.open({
+    const upstream = open({
       ...config,
       connection: { ...config.connection, env } as never,
     })
@@ -141,16 +144,15 @@ describe('a call', () => {
   })
 
   it('times out if it is never answered, and is cancelled on the server', async () => {
-    const upstream = faulty()
-    await upstream.connect()
-    const hanging = callText(upstream, 'hang', {}, { timeoutMs: 700 })
+    await healthy.connect()
+    const hanging = callText(healthy, 'hang', {}, { timeoutMs: 700 })
     hanging.catch(() => {})
-    expect(await callText(upstream, 'echo', { message: 'meanwhile' })).toBe('meanwhile')
+    expect(await callText(healthy, 'echo', { message: 'meanwhile' })).toBe('meanwhile')
     await expect(hanging).rejects.toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/did not answer tools\/call within \d+ ms/),
     })
-    expect(await callText(upstream, 'seen')).toMatch(/notifications\/cancelled.*requestId/)
+    expect(await callText(healthy, 'seen')).toMatch(/notifications\/cancelled.*requestId/)
   })
 
   it('may exceed its timeout while the server reports progress', async () => {
@@ -196,11 +198,10 @@ describe('a call', () => {
 
   it('fails at once when the server is killed; other servers continue and the next call restarts it', async () => {
     const upstream = faulty()
-    const other = faulty()
-    await Promise.all([upstream.connect(), other.connect()])
+    await Promise.all([upstream.connect(), healthy.connect()])
     const hanging = callText(upstream, 'hang')
     process.kill(upstream.status.pid!, 'SIGKILL')
-    const meanwhile = callText(other, 'echo', { message: 'here' })
+    const meanwhile = callText(healthy, 'echo', { message: 'here' })
     await expect(hanging).rejects.toMatchObject({
       code: 'died',
       message: expect.stringMatching(/SIGKILL/),
@@ -247,7 +248,8 @@ describe('a call', () => {
 })
 
 describe('a large result', () => {
-  it.each([5, 20])('of %d MB arrives complete', async (megabytes) => {
+  it('of 20 MB arrives complete', async () => {
+    const megabytes = 20
     const text = await callText(healthy, 'big', { megabytes })
     expect(text.length).toBe((megabytes * 1024 * 1024) / 2)
     expect(text.endsWith('é')).toBe(true)
@@ -272,11 +274,11 @@ describe('a large result', () => {
 })
 
 describe('the list of tools', () => {
-  it('may contain ten thousand tools', async () => {
-    const upstream = faulty({ tools: 10_000 })
+  it('may contain thousands of tools', async () => {
+    const upstream = faulty({ tools: 2_000 })
     await upstream.connect()
-    expect(upstream.tools).toHaveLength(10_000)
-    expect(await callText(upstream, 'tool_9999')).toBe('tool_9999')
+    expect(upstream.tools).toHaveLength(2_000)
+    expect(await callText(upstream, 'tool_1999')).toBe('tool_1999')
   })
 
   it('leaves out invalid tools and reports why', async () => {
@@ -322,7 +324,7 @@ describe('the list of tools', () => {
 
   it('is read again when it changes', async () => {
     const changes: string[] = []
-    const upstream = upstreams.open(faultyServer(), { onChange: (what) => changes.push(what) })
+    const upstream = open(faultyServer(), { onChange: (what) => changes.push(what) })
     await upstream.connect()
     changes.length = 0
     await callText(upstream, 'change')
@@ -384,7 +386,7 @@ describe('a request from the server', () => {
 
   it('goes to the handler of the upstream if several calls are in flight', async () => {
     const onServerRequest = async () => ({ action: 'cancel' })
-    const upstream = upstreams.open(faultyServer(), { onServerRequest })
+    const upstream = open(faultyServer(), { onServerRequest })
     await upstream.connect()
     const controller = new AbortController()
     const { signal } = controller
@@ -402,7 +404,7 @@ describe('a notification from the server', () => {
     const received: unknown[] = []
     const onNotification = (method: string, params: object) => received.push([method, params])
     const onProgress = (params: object) => received.push(params)
-    const upstream = upstreams.open(faultyServer(), { onNotification })
+    const upstream = open(faultyServer(), { onNotification })
     await upstream.connect()
     await callText(upstream, 'log', { message: 'one' }, { onProgress })
     const log = ['notifications/message', { level: 'info', data: 'one' }]

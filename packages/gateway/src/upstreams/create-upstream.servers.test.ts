@@ -1,7 +1,5 @@
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../../../../testing/services/free-port.ts'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import {
   httpFixture,
@@ -35,18 +33,22 @@ afterAll(async () => {
 
 const everything = referenceServer('everything')
 
-describe.each<[string, () => Promise<ServerConfig>]>([
-  ['stdio', async () => nodeServer([everything])],
-  [
-    'Streamable HTTP',
-    async () => http(`${(await serve(() => [everything, 'streamableHttp'])).url}/mcp`),
-  ],
-  ['SSE', async () => http(`${(await serve(() => [everything, 'sse'])).url}/sse`, 'sse')],
-])('server-everything over %s', (_, config) => {
-  it('lists and calls tools, reports progress, cancels calls and sends requests to the client', async () => {
+describe.each([
+  { over: 'stdio' },
+  { over: 'Streamable HTTP', kind: 'http', mode: 'streamableHttp', path: 'mcp' },
+  { over: 'SSE', kind: 'sse', mode: 'sse', path: 'sse' },
+] as const)('server-everything over $over', ({ kind, mode, path }) => {
+  let remote: Awaited<ReturnType<typeof serve>> | undefined
+  let upstream: Upstream
+  beforeAll(async () => {
+    remote = mode && (await serve(() => [everything, mode]))
+    const config = remote ? http(`${remote.url}/${path}`, kind) : nodeServer([everything])
     const clientCapabilities = { elicitation: { form: {} }, sampling: {}, roots: {} }
-    const upstream = upstreams.open(await config(), { clientCapabilities })
+    upstream = upstreams.open(config, { clientCapabilities })
     await upstream.connect()
+  })
+
+  it('lists and calls tools, reports progress, cancels calls and sends requests to the client', async () => {
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy', refused: [] })
     expect(upstream.instructions).toMatch(/\w/)
     expect(upstream.tools.map((tool) => tool.name)).toEqual(
@@ -88,25 +90,15 @@ describe.each<[string, () => Promise<ServerConfig>]>([
     const { prompts } = await upstream.request('prompts/list', {})
     expect(prompts).not.toEqual([])
   })
-})
 
-describe('other reference servers', () => {
-  it('filesystem reads a file', async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upstreams-')))
-    writeFileSync(join(folder, 'a.txt'), 'hello')
-    const upstream = upstreams.open(nodeServer([referenceServer('filesystem'), folder]))
-    const path = join(folder, 'a.txt')
-    expect(await callText(upstream, 'read_text_file', { path })).toBe('hello')
-    expect(upstream.status.state).toMatch(/connecting|ready/)
-  })
-
-  it('memory searches its graph', async () => {
-    const upstream = upstreams.open(nodeServer([referenceServer('memory')]))
-    await upstream.connect()
-    expect(upstream.tools.map((tool) => tool.name)).toContain('create_entities')
-    expect(await callText(upstream, 'search_nodes', { query: 'nobody-of-that-name' })).toMatch(
-      /entities/,
-    )
+  if (!mode) return
+  it('is reconnected after it restarts', async () => {
+    const { child, port } = remote!
+    child.kill('SIGKILL')
+    await until(() => !isAlive(child.pid!))
+    await serve(() => [everything, mode], { PORT: String(port) })
+    await until(() => callText(upstream, 'echo', { message: 'a' }).catch(() => false))
+    expect(await callText(upstream, 'echo', { message: 'back' })).toBe('Echo: back')
   })
 })
 
@@ -192,25 +184,11 @@ describe('a remote server', () => {
   })
 
   it('is called as soon as it is back, without waiting for the next retry', async () => {
-    const first = await serve(httpFixture)
-    first.child.kill('SIGKILL')
-    await until(() => !isAlive(first.child.pid!))
+    const port = await freePort()
     // the retries are too far apart for the timeout of the test
-    const upstream = upstreams.open(http(`${first.url}/mcp`), { random: () => 1_000 })
+    const upstream = upstreams.open(http(`http://127.0.0.1:${port}/mcp`), { random: () => 1_000 })
     await expect(callText(upstream, 'envelope')).rejects.toMatchObject({ code: 'not-started' })
-    await serve(httpFixture, { PORT: String(first.port) })
+    await serve(httpFixture, { PORT: String(port) })
     expect(await callText(upstream, 'envelope')).toContain('{')
-  })
-
-  it.each(['streamableHttp', 'sse'])('is reconnected after it restarts (%s)', async (kind) => {
-    const first = await serve(() => [everything, kind])
-    const path = kind === 'sse' ? 'sse' : 'mcp'
-    const upstream = upstreams.open(http(`${first.url}/${path}`, kind === 'sse' ? 'sse' : 'http'))
-    await upstream.connect()
-    first.child.kill('SIGKILL')
-    await until(() => !isAlive(first.child.pid!))
-    await serve(() => [everything, kind], { PORT: String(first.port) })
-    await until(() => callText(upstream, 'echo', { message: 'a' }).catch(() => false))
-    expect(await callText(upstream, 'echo', { message: 'back' })).toBe('Echo: back')
   })
 })
