@@ -57,7 +57,7 @@ export async function startIdentityProvider(
   const { needsNonces = false } = options
   const requests = new Map<string, number>()
   const people = new Map<string, Record<string, unknown>>()
-  const state = { isDown: false, keys: [await createKey()], provider: answerNothing }
+  const state = { isDown: false, keys: [nameKey(await firstPair())], provider: answerNothing }
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -172,7 +172,7 @@ export async function startIdentityProvider(
       return `${signed}.${signature.toString('base64url')}`
     },
     async rotateKeys({ drop = false } = {}) {
-      state.keys = [await createKey(), ...(drop ? [] : state.keys)]
+      state.keys = [nameKey(await createPair()), ...(drop ? [] : state.keys)]
       createProvider()
     },
     close: () =>
@@ -193,15 +193,26 @@ interface SigningKey {
   readonly shown: PublishedKey
 }
 
-async function createKey(): Promise<SigningKey> {
+type KeyPair = Awaited<ReturnType<typeof createPair>>
+
+const createPair = () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+
+let first: Promise<KeyPair> | undefined
+
+/** All providers start with it, under different names: creating one takes longer than most tests. */
+function firstPair(): Promise<KeyPair> {
+  first ??= createPair()
+  return first
+}
+
+function nameKey({ privateKey, publicKey }: KeyPair): SigningKey {
   const kid = randomUUID()
-  const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const about = { kid, alg: 'RS256', use: 'sig' }
   return {
     kid,
-    privateKey: pair.privateKey,
-    secret: { ...pair.privateKey.export({ format: 'jwk' }), ...about },
-    shown: { ...pair.publicKey.export({ format: 'jwk' }), ...about },
+    privateKey,
+    secret: { ...privateKey.export({ format: 'jwk' }), ...about },
+    shown: { ...publicKey.export({ format: 'jwk' }), ...about },
   }
 }
 
