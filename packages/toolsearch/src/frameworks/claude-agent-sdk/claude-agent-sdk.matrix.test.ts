@@ -1,13 +1,9 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk'
-import {
-  anthropicMessages,
-  type CheckingServer,
-  type Reply,
-  startCheckingServer,
-} from 'toolsearch-checking-server'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { anthropicMessages, type Reply, startCheckingServer } from 'toolsearch-checking-server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isDeep } from '../../../../../testing/deep.ts'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
+import type { Session } from '../../session/session.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -18,12 +14,7 @@ import {
   type ModelHabits,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
-import {
-  type ClaudeCode,
-  createHome,
-  hasClaudeCode,
-  startClaudeCode,
-} from './claude-agent.fixtures.ts'
+import { createHome, hasClaudeCode, startClaudeCode } from './claude-agent.fixtures.ts'
 import { claudeAgentSdk, expectHook } from './claude-agent-sdk.ts'
 
 // Claude Code starts in half a second on an idle machine.
@@ -37,124 +28,171 @@ const mcpHabits: ModelHabits = {
   call: (name, input) => ({ ...bridgeHabits.call(name, input), name: CALL }),
 }
 
-let home: Awaited<ReturnType<typeof createHome>>
-let server: CheckingServer | undefined
-let claude: ClaudeCode | undefined
-beforeEach(async () => {
-  home = await createHome()
-})
-afterEach(async () => {
-  await claude?.close()
-  await server?.close()
-  await home.remove()
-})
+type Started = Awaited<ReturnType<typeof start>>
 
-async function start(replies: readonly Reply[], tools: ToolDefinition[], options: Options = {}) {
-  const prepared = await prepare(replies, tools, options)
-  return { ...prepared, claude: prepared.run() }
-}
-
-async function prepare(replies: readonly Reply[], tools: ToolDefinition[], options: Options = {}) {
-  server = await startCheckingServer({ service: anthropicMessages(), replies })
+/** Starts Claude Code with a model that says what is in `script`, then "Done." */
+async function start(
+  tools: ToolDefinition[],
+  options: (session: Session) => Options = () => ({ allowedTools: [SEARCH, CALL] }),
+) {
+  const home = await createHome()
+  const script: Reply[] = []
+  const replies = Array.from({ length: 200 }, () => () => script.shift() ?? done)
+  const server = await startCheckingServer({ service: anthropicMessages(), replies })
   const toolSearch = createToolSearch({ tools, activation: 'always' })
   const session = await toolSearch.session('a')
   const run = (more: Options = {}) => {
-    claude = startClaudeCode({
-      url: server!.url,
+    const mcpServers = { tools: claudeAgentSdk(session) }
+    return startClaudeCode({
+      url: server.url,
       home: home.path,
-      options: {
-        mcpServers: { tools: claudeAgentSdk(session) },
-        allowedTools: [SEARCH, CALL],
-        ...options,
-        ...more,
-      },
+      options: { mcpServers, ...options(session), ...more },
     })
-    return claude
   }
-  return { run, toolSearch, session, server }
+  let claude = run()
+  return {
+    script,
+    requests: server.requests,
+    catalogue: toolSearch.catalogue,
+    say: (text: string) => claude.say(text),
+    interrupt: () => claude.interrupt(),
+    async restart(options: Options) {
+      await claude.close()
+      claude = run(options)
+    },
+    async close() {
+      await claude.close()
+      await server.close()
+      await home.remove()
+    },
+  }
 }
 
-const accepted = ({ requests }: CheckingServer) =>
-  requests.filter(({ problem }) => problem === undefined)
+async function survive20Turns(started: Started, ran: string[], expects: boolean): Promise<void> {
+  const { script, requests, catalogue } = started
+  const turns = longConversation(mcpHabits, { expects })
+  for (const { say, change, replies, runs } of turns) {
+    if (change?.add) catalogue.add(addedTool(ran))
+    if (change?.remove) catalogue.remove(change.remove)
+    ran.length = 0
+    script.push(...replies, done)
+    const messages = await started.say(say)
+    expect(messages.at(-1)).toMatchObject({ subtype: 'success' })
+    expect(ran, say).toEqual(runs)
+  }
+  expect(requests.filter(({ problem }) => problem)).toEqual([])
+  expect(requests).toHaveLength(turns.flatMap(({ replies }) => [...replies, done]).length)
+  expect(prefixBreaks(anthropicMessages(), requests)).toEqual([])
+  const [first, last] = [requests[0]!, requests.at(-1)!]
+  expect(last.body.tools).toEqual(first.body.tools)
+  expect(first.text).toContain('send_letter')
+  expect(last.text).toContain('play_chess')
+  expect(last.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
+}
 
 describe.skipIf(!hasClaudeCode())(
   'claudeAgentSdk with Claude Code (skipped where npm installed none)',
   () => {
-    const rows: [string, boolean][] = [
-      [' with expect', true],
-      ['', false],
-    ]
-    it.each(isDeep ? rows : rows.slice(0, 1))(
-      'survives 20 turns%s with parallel calls, mistakes and changes, and never breaks the prefix',
-      async (_, expects) => {
-        const ran: string[] = []
-        const turns = longConversation(mcpHabits, { expects })
-        const replies = turns.flatMap((turn) => [...turn.replies, done])
-        const { run, toolSearch, server, session } = await prepare(replies, conversationTools(ran))
-        const hooks = { UserPromptSubmit: [expectHook(session)] }
-        claude = run(expects ? { hooks } : {})
-        for (const { say, change, runs } of turns) {
-          if (change?.add) toolSearch.catalogue.add(addedTool(ran))
-          if (change?.remove) toolSearch.catalogue.remove(change.remove)
-          ran.length = 0
-          const messages = await claude.say(say)
-          expect(messages.at(-1)).toMatchObject({ subtype: 'success' })
-          expect(ran, say).toEqual(runs)
-        }
-        expect(server.requests.filter(({ problem }) => problem)).toEqual([])
-        expect(server.requests).toHaveLength(replies.length)
-        expect(prefixBreaks(anthropicMessages(), server.requests)).toEqual([])
-        const [first, last] = [server.requests[0]!, server.requests.at(-1)!]
-        expect(last.body.tools).toEqual(first.body.tools)
-        expect(first.text).toContain('send_letter')
-        expect(last.text).toContain('play_chess')
-        expect(last.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
+    const ran: string[] = []
+    const asked: unknown[] = []
+    const waiting: { signal: AbortSignal; callId: string | undefined }[] = []
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const image = { type: 'image', data: pixel, mimeType: 'image/png' }
+    const eager: ToolDefinition = {
+      name: 'now',
+      description: 'Tells the time',
+      loading: 'eager',
+      execute: () => 1,
+    }
+    const tools: ToolDefinition[] = [
+      eager,
+      { name: 'draw', execute: () => ({ content: [{ type: 'text', text: 'Drawn.' }, image] }) },
+      {
+        name: 'fail',
+        execute: () => ({ content: [{ type: 'text', text: 'No ink.' }], isError: true }),
       },
-    )
+      {
+        name: 'count',
+        execute: () => ({
+          content: [{ type: 'text', text: '{"lines":3}' }],
+          structuredContent: { lines: 3 },
+        }),
+      },
+      { name: 'remote' },
+      {
+        name: 'wait',
+        execute(_input, { signal, callId }) {
+          waiting.push({ signal, callId })
+          return new Promise((resolve) =>
+            signal.addEventListener('abort', () => resolve('Stopped.')),
+          )
+        },
+      },
+      // more than Claude Code reads of a server's instructions
+      ...conversationTools(ran, 350),
+    ]
+    // One conversation for all tests, because each start costs more than a second of CPU time.
+    let started: Started
+    beforeAll(async () => {
+      started = await start(tools, (session) => ({
+        allowedTools: [SEARCH, 'mcp__tools__now'],
+        canUseTool: async (toolName, input) => {
+          asked.push([toolName, input.name])
+          return input.name === 'fail' && asked.length === 1
+            ? { behavior: 'deny', message: 'Ask me first.' }
+            : { behavior: 'allow', updatedInput: input }
+        },
+        hooks: { UserPromptSubmit: [expectHook(session)] },
+      }))
+    })
+    afterAll(() => started.close())
 
-    it('continues a conversation with resume, in the same session', async () => {
+    /** Says something that the model answers with `replies`. */
+    const ask = async (text: string, ...replies: Reply[]) => {
+      started.script.push(...replies, done)
+      const messages = await started.say(text)
+      expect(messages.at(-1)).toMatchObject({ subtype: 'success' })
+      const last = started.requests.at(-1)!
+      return { messages, last, results: toolResults(last.body) }
+    }
+
+    it('survives 20 turns with expect, parallel calls, mistakes and changes, and never breaks the prefix', async () => {
+      await survive20Turns(started, ran, true)
+    })
+
+    it.each(isDeep ? [20] : [])('survives %i turns without expect', async () => {
       const ran: string[] = []
-      const replies = [
-        mcpHabits.search('send a letter'),
-        done,
-        { calls: [mcpHabits.call('send_letter', { to: 'Ann' })] },
-      ]
-      const first = await start(replies, conversationTools(ran))
-      const messages = await first.claude.say('Find a tool')
-      await first.claude.close()
-      const resume = messages.at(-1)!.session_id!
-      const messagesAfter = await first.run({ resume }).say('Write to Ann')
-      expect(messagesAfter.at(-1)).toMatchObject({ subtype: 'success' })
+      const other = await start(conversationTools(ran))
+      await survive20Turns(other, ran, false).finally(other.close)
+    })
+
+    it('shortens a list that Claude Code would cut, and says so', async () => {
+      const { last } = await ask('Hello')
+      expect(last.text).toContain('This list is incomplete.')
+      expect(last.text).not.toContain('[truncated]')
+    })
+
+    it('lets canUseTool decide by the name of the called tool', async () => {
+      asked.length = 0
+      ran.length = 0
+      const calls = [mcpHabits.call('fail', {}), mcpHabits.call('send_letter', { to: 'Ann' })]
+      const { results } = await ask('Do both', mcpHabits.search('select:fail'), { calls })
+      expect(asked).toEqual([
+        [CALL, 'fail'],
+        [CALL, 'send_letter'],
+      ])
       expect(ran).toEqual(['send_letter'])
-      expect(accepted(first.server)).toHaveLength(4)
-      expect(prefixBreaks(anthropicMessages(), first.server.requests)).toEqual([])
+      expect(results).toMatchObject([
+        { content: 'Ask me first.', is_error: true },
+        { content: [{ text: 'send_letter is done.' }] },
+      ])
     })
 
     it('passes the result of an MCP tool whole: images, links, structured content and errors', async () => {
-      const pixel =
-        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-      const image = { type: 'image', data: pixel, mimeType: 'image/png' }
-      const tools: ToolDefinition[] = [
-        { name: 'draw', execute: () => ({ content: [{ type: 'text', text: 'Drawn.' }, image] }) },
-        {
-          name: 'fail',
-          execute: () => ({ content: [{ type: 'text', text: 'No ink.' }], isError: true }),
-        },
-        {
-          name: 'count',
-          execute: () => ({
-            content: [{ type: 'text', text: '{"lines":3}' }],
-            structuredContent: { lines: 3 },
-          }),
-        },
-      ]
-      const calls = tools.map(({ name }) => mcpHabits.call(name, {}))
-      const { claude, server } = await start(
-        [mcpHabits.search('select:draw,fail,count'), { calls }],
-        tools,
-      )
-      await claude.say('Draw')
-      const results = toolResults(server.requests.at(-1)!.body)
+      const calls = ['draw', 'fail', 'count'].map((name) => mcpHabits.call(name, {}))
+      const search = mcpHabits.search('select:draw,fail,count')
+      const { results } = await ask('Draw', search, { calls })
       expect(results).toMatchObject([
         { content: [{ text: 'Drawn.' }, { type: 'image', source: { data: pixel } }, {}] },
         { content: 'No ink.', is_error: true },
@@ -162,125 +200,56 @@ describe.skipIf(!hasClaudeCode())(
       ])
     })
 
-    it('adds news to the next result, even if it has structured content', async () => {
-      const tool = {
-        name: 'count',
-        execute: () => ({
-          content: [{ type: 'text', text: '3' }],
-          structuredContent: { lines: 3 },
-        }),
-      }
-      const { claude, server, toolSearch } = await start(
-        [mcpHabits.search('count'), done, { calls: [mcpHabits.call('count', {})] }],
-        [tool],
-      )
-      await claude.say('Search')
-      toolSearch.catalogue.add(addedTool([]))
-      await claude.say('Count')
-      expect(JSON.stringify(toolResults(server.requests.at(-1)!.body))).toContain('play_chess')
-    })
-
-    it('lets canUseTool decide by the name of the called tool', async () => {
-      const ran: string[] = []
-      const asked: unknown[] = []
-      const { claude, server } = await start(
-        [
-          mcpHabits.search('select:send_letter,weather_report'),
-          {
-            calls: [
-              mcpHabits.call('send_letter', { to: 'Ann' }),
-              mcpHabits.call('weather_report', { city: 'Ulm' }),
-            ],
-          },
-        ],
-        conversationTools(ran),
-        {
-          allowedTools: [SEARCH],
-          canUseTool: async (toolName, input) => {
-            asked.push([toolName, input.name])
-            return input.name === 'weather_report'
-              ? { behavior: 'allow', updatedInput: input }
-              : { behavior: 'deny', message: 'Ask me first.' }
-          },
-        },
-      )
-      await claude.say('Do both')
-      expect(asked).toEqual([
-        [CALL, 'send_letter'],
-        [CALL, 'weather_report'],
+    it('answers a call to a tool that it cannot run', async () => {
+      const { results } = await ask('Call it', mcpHabits.search('select:remote'), {
+        calls: [mcpHabits.call('remote', {})],
+      })
+      expect(results).toMatchObject([
+        { content: expect.stringContaining('has no execute function'), is_error: true },
       ])
-      expect(ran).toEqual(['weather_report'])
-      expect(toolResults(server.requests.at(-1)!.body)[0]).toMatchObject({ is_error: true })
-    })
-
-    it('passes the id of the call to a running tool, and aborts it when the query is interrupted', async () => {
-      const signals: AbortSignal[] = []
-      const ids: (string | undefined)[] = []
-      const wait: ToolDefinition = {
-        name: 'wait',
-        execute(_input, { signal, callId }) {
-          signals.push(signal)
-          ids.push(callId)
-          return new Promise((resolve) =>
-            signal.addEventListener('abort', () => resolve('Stopped.')),
-          )
-        },
-      }
-      const { claude } = await start(
-        [mcpHabits.search('wait'), { calls: [mcpHabits.call('wait', {})] }],
-        [wait],
-      )
-      const said = claude.say('Wait')
-      await vi.waitFor(() => expect(signals).toHaveLength(1), 10_000)
-      expect(ids).toEqual([expect.stringMatching(/^toolu_/)])
-      await claude.interrupt()
-      await said
-      await vi.waitFor(() => expect(signals[0]!.aborted).toBe(true))
     })
 
     it('lists tools that are never hidden, also one that is added during the conversation', async () => {
-      const eager = {
-        name: 'now',
-        description: 'Tells the time',
-        loading: 'eager',
-        execute: () => 1,
-      }
-      const { claude, server, toolSearch } = await start(
-        [{ calls: [{ name: 'mcp__tools__now', arguments: {} }] }, done, mcpHabits.search('letter')],
-        [eager as ToolDefinition, ...conversationTools([])],
-        { allowedTools: ['mcp__tools'] },
-      )
-      await claude.say('What time is it?')
-      expect(toolResults(server.requests.at(-1)!.body)).toMatchObject([
-        { content: [{ text: '1' }] },
-      ])
-      toolSearch.catalogue.add({ ...eager, name: 'today' } as ToolDefinition)
-      await claude.say('Search')
-      await claude.say('Hello')
-      expect(toolNames(server.requests[0]!.body)).toEqual([CALL, 'mcp__tools__now', SEARCH])
+      const now = { calls: [{ name: 'mcp__tools__now', arguments: {} }] }
+      const { results } = await ask('What time is it?', now)
+      expect(results).toMatchObject([{ content: [{ text: '1' }] }])
+      started.catalogue.add({ ...eager, name: 'today' })
+      await ask('Search', mcpHabits.search('letter'))
+      const { last } = await ask('Hello')
+      const { requests } = started
+      expect(toolNames(requests[0]!.body)).toEqual([CALL, 'mcp__tools__now', SEARCH])
       // Claude Code adds it with a message, so the prefix stays the same.
       const addition = { type: 'tool_reference', name: 'mcp__tools__today' }
-      expect(server.requests.at(-1)!.text).toContain(JSON.stringify(addition))
-      expect(prefixBreaks(anthropicMessages(), server.requests)).toEqual([])
+      expect(last.text).toContain(JSON.stringify(addition))
+      expect(requests.filter(({ problem }) => problem)).toEqual([])
+      expect(prefixBreaks(anthropicMessages(), requests)).toEqual([])
     })
 
-    it('shortens a list that Claude Code would cut, and says so', async () => {
-      const { claude, server } = await start([], conversationTools([], 350))
-      await claude.say('Hello')
-      const prompt = JSON.stringify(server.requests[0]!.body)
-      expect(prompt).toContain('This list is incomplete.')
-      expect(prompt).not.toContain('[truncated]')
+    it('continues a conversation with resume, in the same session', async () => {
+      const { messages } = await ask('Find a tool', mcpHabits.search('send a letter'))
+      await started.restart({ resume: messages.at(-1)!.session_id!, hooks: {} })
+      ran.length = 0
+      await ask('Write to Ann', { calls: [mcpHabits.call('send_letter', { to: 'Ann' })] })
+      expect(ran).toEqual(['send_letter'])
+      expect(prefixBreaks(anthropicMessages(), started.requests)).toEqual([])
     })
 
-    it('answers a call to a tool that it cannot run', async () => {
-      const { claude, server } = await start(
-        [mcpHabits.search('remote'), { calls: [mcpHabits.call('remote', {})] }],
-        [{ name: 'remote' }],
-      )
-      await claude.say('Call it')
-      expect(toolResults(server.requests.at(-1)!.body)).toMatchObject([
-        { content: expect.stringContaining('has no execute function'), is_error: true },
-      ])
+    it('adds news to the next result, even if it has structured content', async () => {
+      // The hook is gone, so nothing tells the news earlier.
+      await ask('Search', mcpHabits.search('select:count'))
+      started.catalogue.add({ name: 'play_go', execute: () => 1 })
+      const { results } = await ask('Count', { calls: [mcpHabits.call('count', {})] })
+      expect(JSON.stringify(results)).toContain('play_go')
+    })
+
+    it('passes the id of the call to a running tool, and aborts it when the query is interrupted', async () => {
+      started.script.push(mcpHabits.search('select:wait'), { calls: [mcpHabits.call('wait', {})] })
+      const said = started.say('Wait')
+      await expect.poll(() => waiting).toHaveLength(1)
+      expect(waiting[0]!.callId).toMatch(/^toolu_/)
+      await started.interrupt()
+      await said
+      await expect.poll(() => waiting[0]!.signal.aborted).toBe(true)
     })
   },
 )
