@@ -18,7 +18,7 @@ export function findRejectedPart(
   opaque: readonly string[],
   path: readonly (string | number)[] = [],
 ): RejectedPart | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
+  if (rejects.length === 0 || typeof body !== 'object' || body === null) return undefined
   const { type } = body as { type?: unknown }
   if (typeof type === 'string' && rejects.includes(type)) return { kind: 'type', name: type, path }
 

@@ -59,6 +59,8 @@ function definitionsIn(block: Block, available: AvailableTools): string[] {
 
 // The model does not read cache control and deferral.
 function render(part: Block | Tool): string {
+  const text = JSON.stringify(part)
+  if (!/cache_control|defer_loading/.test(text)) return text
   return JSON.stringify(part, (key, value) =>
     key === 'cache_control' || key === 'defer_loading' ? undefined : value,
   )

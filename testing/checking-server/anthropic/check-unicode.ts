@@ -14,5 +14,6 @@ export function checkUnicode(body: MessagesBody): Problem | undefined {
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).flat().every(isWellFormed)
+  const entries: [string, unknown][] = Object.entries(value)
+  return entries.every(([key, child]) => key.isWellFormed() && isWellFormed(child))
 }
