@@ -24,6 +24,16 @@ export interface ProviderCase {
   search(mode: string, query: string, found: readonly string[]): ScriptedReply
 }
 
+/** One client for each URL: to create one takes longer than to send a request in the same process. */
+export function perUrl<Client>(create: (url: string) => Client): (url: string) => Client {
+  const clients = new Map<string, Client>()
+  return (url) => {
+    const client = clients.get(url) ?? create(url)
+    clients.set(url, client)
+    return client
+  }
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the suites treat all providers the same
 export type AnyAdapter = ProviderAdapter<any, any, any>
 

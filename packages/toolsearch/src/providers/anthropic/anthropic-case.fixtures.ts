@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type OldAnthropic from 'anthropic-sdk-0'
 import { anthropicMessages } from 'toolsearch-checking-server'
-import type { ProviderCase } from '../provider.fixtures.ts'
-import { type AnthropicMode, type AnthropicRequest, anthropic } from './anthropic.ts'
+import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
+import { type AnthropicMode, type AnthropicRequest, anthropic, minimax } from './anthropic.ts'
 
 const modes = [
   'native',
@@ -20,8 +20,11 @@ export function anthropicCase(
   name: string,
   Client: typeof Anthropic | typeof OldAnthropic,
 ): ProviderCase {
+  const clientOf = perUrl(
+    (url) => new Client({ apiKey: 'key', baseURL: url, maxRetries: 0 }) as Anthropic,
+  )
   const create = (url: string, request: unknown, stream: boolean) => {
-    const client = new Client({ apiKey: 'key', baseURL: url, maxRetries: 0 }) as Anthropic
+    const client = clientOf(url)
     const params = { model: 'claude-opus-5', ...(request as object), max_tokens: 100, stream }
     // Only the beta API of the client sends the betas header.
     const api = ('betas' in params ? client.beta : client) as Anthropic
@@ -44,5 +47,25 @@ export function anthropicCase(
       mode.startsWith('native')
         ? { search: { found }, text: 'Found.' }
         : { calls: [{ name: 'tool_search', arguments: { query, max_results: 1 } }] },
+  }
+}
+
+/** MiniMax's endpoint, which supports this API without deferred tools. */
+export function miniMaxCase(Client: typeof Anthropic): ProviderCase {
+  return {
+    ...anthropicCase('MiniMax', Client),
+    modes: ['bridge', 'append'],
+    stableModes: ['bridge'],
+    model: 'MiniMax-M2',
+    service: () =>
+      anthropicMessages({
+        rejects: ['tool_reference', 'defer_loading', 'tool_addition', 'server_tool_use'],
+      }),
+    adapter: (session, { mode, ...options }) =>
+      anthropic(session, {
+        ...minimax,
+        ...options,
+        ...(mode !== undefined && { mode: mode as AnthropicMode }),
+      }),
   }
 }

@@ -1,13 +1,14 @@
 import { type Content, GoogleGenAI } from '@google/genai'
 import { gemini as geminiService } from 'toolsearch-checking-server'
-import type { ProviderCase } from '../provider.fixtures.ts'
+import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
 import { type GeminiContent, type GeminiMode, type GeminiRequest, gemini } from './gemini.ts'
 
 const model = 'gemini-3-pro'
 
 /** The client's API for generating content. */
-export const models = (url: string): GoogleGenAI['models'] =>
-  new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } }).models
+export const models: (url: string) => GoogleGenAI['models'] = perUrl(
+  (url) => new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } }).models,
+)
 const send = (url: string, request: GeminiRequest<GeminiContent>) =>
   models(url).generateContent({ model, ...request })
 const stream = (url: string, request: GeminiRequest<GeminiContent>) =>

@@ -1,8 +1,10 @@
 import OpenAI from 'openai'
 import { chatCompletions, type Service } from 'toolsearch-checking-server'
-import type { ProviderCase } from '../provider.fixtures.ts'
+import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
 import type { ChatMode, ChatRequest, OpenAICompatibleOptions } from './openai-compatible.ts'
 import { openaiCompatible, sglang } from './openai-compatible.ts'
+
+const clientOf = perUrl((url) => new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 }))
 
 /** The endpoint of SGLang, vLLM or Baseten, in the mode that uses its deferral. */
 export function chatReferenceCase(): ProviderCase {
@@ -23,9 +25,8 @@ export function chatCase(
   endpoint: (service: Service) => Service = (service) => service,
 ): ProviderCase {
   const create = (url: string, request: unknown, stream: boolean) => {
-    const client = new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 })
     const params = { model: 'some-model', ...(request as object), stream }
-    return client.chat.completions.create(params as OpenAI.ChatCompletionCreateParams)
+    return clientOf(url).chat.completions.create(params as OpenAI.ChatCompletionCreateParams)
   }
   return {
     name,

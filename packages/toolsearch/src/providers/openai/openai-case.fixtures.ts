@@ -1,10 +1,11 @@
 import OpenAI from 'openai'
 import { openaiResponses } from 'toolsearch-checking-server'
-import type { ProviderCase } from '../provider.fixtures.ts'
+import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
 import { type OpenaiMode, type OpenaiRequest, openai } from './openai.ts'
 
 const modes = ['hosted', 'client', 'additional-tools', 'append', 'bridge', 'stub']
 const model = 'gpt-5.6'
+const clientOf = perUrl((url) => new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 }))
 
 /** OpenAI's Responses API through its own client. */
 export const openaiCase: ProviderCase = {
@@ -29,7 +30,6 @@ export const openaiCase: ProviderCase = {
 }
 
 function create(url: string, request: unknown, stream: boolean) {
-  const client = new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 })
   const params = { model, ...(request as OpenaiRequest<OpenAI.Responses.ResponseInputItem>) }
-  return client.responses.create({ ...params, stream })
+  return clientOf(url).responses.create({ ...params, stream })
 }
