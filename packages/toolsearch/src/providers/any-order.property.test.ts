@@ -56,7 +56,7 @@ describe.each([...providers, referenceCase])('$name', (provider) => {
           }
         },
       ),
-      { cases: 25, deepCases: 500 },
+      { cases: 12, deepCases: 500 },
     )
   })
 })
