@@ -118,7 +118,7 @@ describe('the tools of aiSdk', () => {
     expect((await prepareStep(step)).instructions).toContain('crm_search')
   })
 
-  it('are indexed once for a thousand requests with the same object', async () => {
+  it('are indexed once for all requests with the same object', async () => {
     let rankers = 0
     const ranker = () => {
       rankers++
@@ -138,7 +138,7 @@ describe('the tools of aiSdk', () => {
       return execute({ query: 'thing number3' })
     }
     const constant = manyTools(20)
-    for (let at = 0; at < 1_000; at++) {
+    for (let at = 0; at < 20; at++) {
       expect(await request(`s${at}`, constant)).toContain('tool_3')
     }
     expect(rankers).toBe(2)
