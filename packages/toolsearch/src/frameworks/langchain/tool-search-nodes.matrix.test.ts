@@ -11,6 +11,7 @@ import { type AIMessage, SystemMessage, tool } from 'langchain'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { isDeep } from '../../../../../testing/deep.ts'
 import { InvalidOptionError } from '../../options/invalid-option-error.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import {
@@ -46,7 +47,8 @@ function createGraph(
     .compile({ checkpointer })
 }
 
-it.each(models)(
+// npm test runs the other models with createAgent.
+it.each(isDeep ? models : models.slice(2))(
   'a hand-written graph survives a long conversation with an identical prefix ($name)',
   async ({ service: createService, model }) => {
     const turns = longConversation(bridgeHabits)

@@ -2,7 +2,7 @@ import { Agent } from '@mastra/core/agent'
 import { MockMemory } from '@mastra/core/memory'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
-import { eachValue } from '../../../../../testing/deep.ts'
+import { combinations, isDeep } from '../../../../../testing/deep.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -16,15 +16,17 @@ import { asMastra, models } from './mastra.fixtures.ts'
 import { mastraTools } from './mastra-tools.ts'
 import { toolSearchProcessor } from './tool-search-processor.ts'
 
-const variants = [
-  { method: 'generate', expects: false },
-  { method: 'stream', expects: false },
-  { method: 'stream', expects: true },
-] as const
+const [anthropic, responses] = models
+const rows = isDeep
+  ? combinations({ model: models, method: ['generate', 'stream'], expects: [false, true] })
+  : [
+      { model: anthropic!, method: 'generate', expects: false },
+      { model: responses!, method: 'stream', expects: true },
+    ]
 
-describe.each(eachValue({ model: models, variant: variants }))(
-  'an agent of Mastra with $model.name, $variant.method, expect: $variant.expects',
-  ({ model: { service: createService, model }, variant: { method, expects } }) => {
+describe.each(rows)(
+  'an agent of Mastra with $model.name, $method, expect: $expects',
+  ({ model: { service: createService, model }, method, expects }) => {
     it('survives a long conversation with an identical prefix', async () => {
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
