@@ -419,9 +419,9 @@ describe('fieldedRanker with large input', () => {
     expect(partsOf(ranker, words.join(' '), 'huge')).toHaveLength(200)
   })
 
-  it('accepts a query of 10 kB of unknown words with 20,000 tools', () => {
+  it('accepts a query of 10 kB of unknown words with 2,000 tools', () => {
     const ranker = fieldedRanker()
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 2_000; i++) {
       const description = `word${letters(i)} other${letters(7 * i)}`
       ranker.set(readDefinition({ name: `tool_${i}`, description }))
     }

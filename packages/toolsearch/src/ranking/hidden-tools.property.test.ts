@@ -51,6 +51,7 @@ describe.each(kinds)('the %s ranker', (_, create) => {
         })
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
+      { cases: 25 },
     )
   })
 
@@ -67,6 +68,7 @@ describe.each(kinds)('the %s ranker', (_, create) => {
         const expected = layered(visible).rank(readWords(query), options)
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
+      { cases: 25 },
     )
 
     function layered(all: readonly Tool[]) {
@@ -109,6 +111,7 @@ describe('a session with restricted tools', () => {
           expect(one.answer.text).toBe(other.answer.text)
         }
       }),
+      { cases: 25 },
     )
   })
 })

@@ -296,6 +296,7 @@ describe('explanations of hybridRanker', () => {
         }
         for (const score of scores.values()) expect(score).toBeGreaterThan(0)
       }),
+      { cases: 25 },
     )
   })
 
@@ -424,6 +425,7 @@ describe('confidence of hybridRanker', () => {
           expect(estimate).toBeLessThanOrEqual(1)
         }
       }),
+      { cases: 25 },
     )
   })
 

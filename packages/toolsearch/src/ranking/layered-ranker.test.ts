@@ -44,6 +44,7 @@ describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
         const ranking = filledLayers(create, base, own).rank(readWords(query), options)
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
+      { cases: 25 },
     )
   })
 
@@ -61,6 +62,7 @@ describe.each(kinds)('layeredRanker with the %s ranker', (_, create) => {
         })
         expect(rankingFacts(ranking)).toEqual(rankingFacts(expected))
       }),
+      { cases: 25 },
     )
   })
 

@@ -81,7 +81,7 @@ describe('toolFields', () => {
 
   it('reads the beginning of a huge schema', () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 50_000 }, (_, i) => [`parameter_${i}`, { description: 'many words' }]),
+      Array.from({ length: 5_000 }, (_, i) => [`parameter_${i}`, { description: 'many words' }]),
     )
     const { names, descriptions } = parameters({ properties })
     expect(names.startsWith('parameter_0 parameter_1 parameter_2 ')).toBe(true)
