@@ -319,8 +319,8 @@ describe('invariants', () => {
     )
   })
 
-  it('a search over ten thousand tools finds something and stays within the limit', async () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => ({
+  it('a search over 2,000 tools finds something and stays within the limit', async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
       name: `mcp__s${index % 40}__action_${index}`,
       description: `Does thing number ${index} with ${WORDS[index % WORDS.length]}`,
     }))
@@ -330,7 +330,7 @@ describe('invariants', () => {
       const { outcome } = await session.search({ query: 'action_1234 thing' })
       expect(outcome.hits.length).toBeLessThanOrEqual(preset.selection.defaultLimit)
       expect(outcome.hits.length).toBeGreaterThan(0)
-      expect(turn.hidden).toBe(10_000)
+      expect(turn.hidden).toBe(2_000)
     }
   })
 

@@ -110,16 +110,16 @@ describe('wordsOf', () => {
     ['plural acronyms', 'IDs'],
     ['digits', '7'],
     ['Korean', '파일을'],
-  ])('accepts a megabyte of %s without a space', (_, unit) => {
-    expect(wholes(unit.repeat(1_000_000 / unit.length)).length).toBeGreaterThan(0)
+  ])('accepts 200 kB of %s without a space', (_, unit) => {
+    expect(wholes(unit.repeat(200_000 / unit.length)).length).toBeGreaterThan(0)
   })
 
   it.each([
     ['Chinese', '在项目中创建一个新的任务并分配给指定的成员'],
     ['Japanese', 'プロジェクトに新しいタスクを作成します'],
     ['Thai', 'สร้างงานใหม่ในโครงการ'],
-  ])('accepts 200 kB of %s', (_, sentence) => {
-    const text = sentence.repeat(Math.ceil(200_000 / sentence.length))
+  ])('accepts 50 kB of %s', (_, sentence) => {
+    const text = sentence.repeat(Math.ceil(50_000 / sentence.length))
     expect(wholes(text)).toEqual(expect.arrayContaining(wholes(sentence).slice(0, 3)))
   })
 })
