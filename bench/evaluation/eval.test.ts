@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { runCommand } from '../bench-command.ts'
 import { evalCommand } from './eval-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-eval-'))
@@ -96,17 +97,24 @@ describe('eval', () => {
     await expect(run(...args)).rejects.toThrow(message)
   })
 
-  it('prints a report and exits with 0, as a program', async () => {
-    const { code, stdout, stderr } = await runProgram(...good)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  it('prints a report and exits with the code of the command, as a program', async () => {
+    const { code, stdout, stderr } = await runProgram(...good, '--min-recall', '0.67')
+    expect(code).toBe(1)
     expect(stdout).toContain('unified: 3 tools')
+    expect(stderr).toContain('below --min-recall')
   })
 
-  it('prints a message without a stack and exits with 2 for a line that is not JSON, as a program', async () => {
-    const { code, stdout, stderr } = await runProgram('--tools', tools, '--queries', broken)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`${broken}:2: not valid JSON`)
-    expect(stderr).not.toContain('    at ')
+  it('prints a message without a stack and exits with 2 for a line that is not JSON', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const before = process.exitCode
+    try {
+      await runCommand(async () => void (await run('--tools', tools, '--queries', broken)))
+      expect(process.exitCode).toBe(2)
+      expect(error.mock.calls).toEqual([[expect.stringContaining(`${broken}:2: not valid JSON`)]])
+    } finally {
+      process.exitCode = before
+      error.mockRestore()
+    }
   })
 })
 
