@@ -742,7 +742,10 @@ describe.each([
       : connect().messages.create(params)
   }
 
-  it.each(cases)('rejects $it', async ({ rejected, accepted, message, code, betas }) => {
+  // The clients differ in how they report a rejection, not in what the server rejects.
+  const shown = <Row>(rows: readonly Row[]) => (Sdk === Anthropic ? rows : rows.slice(0, 3))
+
+  it.each(shown(cases))('rejects $it', async ({ rejected, accepted, message, code, betas }) => {
     await start()
     const error = await send(rejected, betas).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Sdk.BadRequestError)
@@ -752,7 +755,7 @@ describe.each([
     await expect(send(accepted, betas)).resolves.toMatchObject({ stop_reason: 'end_turn' })
   })
 
-  it.each(rejections)('rejects $it that the endpoint does not support', async (row) => {
+  it.each(shown(rejections))('rejects $it that the endpoint does not support', async (row) => {
     await start({ rejects: [row.rejects] })
     const error = await send(row.request, row.betas).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Sdk.BadRequestError)
