@@ -181,7 +181,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
 
     it('loses no concurrent update of one session', async () => {
       const store = await create()
-      const names = Array.from({ length: 100 }, (_, index) => `tool_${index}`)
+      const names = Array.from({ length: 50 }, (_, index) => `tool_${index}`)
       await Promise.all(names.map((name) => addSent(store, 'a', name)))
       expect((await store.read('a'))?.sent.toSorted()).toEqual(names.toSorted())
     })

@@ -18,11 +18,11 @@ export interface SharedStore {
  * `store` and `close` from `env`, and imports our modules from the folder `SOURCE`.
  */
 export function itSharesSessions(create: () => SharedStore, openStore: string): void {
-  it('keeps all 200 loads that two processes make in one session, and reports each as new once', async () => {
+  it('keeps all 100 loads that two processes make in one session, and reports each as new once', async () => {
     const { store, env, check } = create()
     const reports = await Promise.all(
       [0, 1].map(async (index) => {
-        const child = runScript(openStore + LOAD_TOOLS, { ...env, FIRST: `${index * 100}` })
+        const child = runScript(openStore + LOAD_TOOLS, { ...env, FIRST: `${index * 50}` })
         const exit = once(child, 'exit')
         const loaded: string[] = []
         for await (const line of createInterface({ input: child.stdout })) {
@@ -32,7 +32,7 @@ export function itSharesSessions(create: () => SharedStore, openStore: string): 
         return loaded
       }),
     )
-    const names = Array.from({ length: 200 }, (_, index) => `tool_${index}`)
+    const names = Array.from({ length: 100 }, (_, index) => `tool_${index}`)
     const record = await store.read('shared')
     expect(record?.loaded.map(({ name }) => name).toSorted()).toEqual(
       ['common', ...names].toSorted(),
@@ -45,7 +45,7 @@ export function itSharesSessions(create: () => SharedStore, openStore: string): 
 const LOAD_TOOLS = `
   const { createToolSearch } = await import(SOURCE + '/toolsearch.ts')
   const first = Number(process.env.FIRST)
-  const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
+  const names = Array.from({ length: 50 }, (_, index) => 'tool_' + (first + index))
   const tools = ['common', ...names].map((name) => ({ name }))
   const session = await createToolSearch({ tools, store }).session('shared')
   for (const name of names) {
