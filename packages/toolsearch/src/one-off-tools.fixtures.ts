@@ -76,13 +76,13 @@ function oneOffTools(at: number): ToolDefinition[] {
     name: `tool_${at % 10}_${number}`,
     description: `Prints report ${number} of customer ${at % 10}`,
     inputSchema: { type: 'object', properties: { [`key_${at % 10}`]: { type: 'string' } } },
-    metadata: { details: new Array(20_000).fill(at) },
+    metadata: { details: new Array(5_000).fill(at) },
   }))
 }
 
 async function run(kind: string, from: number, to: number): Promise<number> {
   for (let at = from; at < to; at++) await uses[kind]!(at)
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await new Promise((resolve) => setImmediate(resolve))
     globalThis.gc!()
   }

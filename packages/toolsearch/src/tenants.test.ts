@@ -121,6 +121,7 @@ describe('tools do not leak between conversations of different tenants', () => {
           }
         },
       ),
+      { cases: 25 },
     )
   })
 
