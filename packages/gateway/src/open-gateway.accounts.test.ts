@@ -12,7 +12,7 @@ import { personValue, signInAs } from './accounts/accounts.fixtures.ts'
 import { type ExchangeServer, startExchangeServer } from './accounts/exchange-server.fixtures.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 import { type OAuthFixture, oauthFixture } from './sign-in/oauth-server.fixtures.ts'
-import { faultyServer, modernServer } from './upstreams/fixtures/servers.fixtures.ts'
+import { faultyServer } from './upstreams/fixtures/servers.fixtures.ts'
 
 let folder: string
 let url: string
@@ -37,11 +37,10 @@ afterEach(async () => {
 })
 
 function config(changes: NonNullable<ConfigFile['toolsearch']> = {}): ConfigFile {
-  const { kind: _, ...shared } = modernServer().connection
-  const { kind: __, ...local } = faultyServer().connection
+  const { kind: _, ...local } = faultyServer().connection
   return {
     mcpServers: {
-      shared,
+      shared: local,
       mail: { url: remote.url, toolsearch: { credentials: 'person' } },
       tool: {
         ...local,
@@ -139,7 +138,7 @@ describe('a gateway for several people', () => {
     }
     expect(await names(ofBob)).toContain('tool__environment')
     expect(await names(ofAlice)).not.toContain('tool__environment')
-    expect(await call(ofAlice, 'shared__envelope')).toContain('clientInfo')
+    expect(await call(ofAlice, 'shared__environment')).not.toContain('API_KEY')
   })
 
   it('requires credentials for accounts, and leads to their page', async () => {

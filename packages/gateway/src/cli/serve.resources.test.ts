@@ -2,8 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import { everything, modern, type Serving, serving, until } from './serving.fixtures.ts'
+import { everything, modern, recorded, type Serving, serving, until } from './serving.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
 let served: Serving
@@ -162,16 +161,12 @@ describe('resources and prompts', () => {
   })
 
   it('are not announced if no server supports them', async () => {
-    const tools = await serving({ mcpServers: { memory: memoryServer() } })
+    const tools = await serving({ mcpServers: { recorded } })
     await tools.run('tools')
     const client = new Client(info)
     await client.connect(tools.pipe())
-    expect(Object.keys(client.getServerCapabilities()!).sort()).toEqual(['resources', 'tools'])
+    expect(Object.keys(client.getServerCapabilities()!).sort()).toEqual(['tools'])
     await client.close()
     await tools.end()
   })
 })
-
-function memoryServer(): object {
-  return { command: process.execPath, args: [referenceServer('memory')] }
-}

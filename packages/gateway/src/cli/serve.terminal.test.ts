@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recorded, type Serving, serving } from './serving.fixtures.ts'
 
@@ -33,15 +34,10 @@ it.runIf(hasScript)(
 )
 
 it('serve writes nothing about it for a client', async () => {
-  const child = gateway.spawn('serve')
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
-  })
+  const command = gateway.start('serve')
   const request = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  child.stdin.write(`${JSON.stringify(request)}\n`)
-  await new Promise((resolve) => child.stdout.once('data', resolve))
-  child.stdin.end()
-  await new Promise((resolve) => child.once('exit', resolve))
-  expect(said).toBe('')
-}, 60_000)
+  command.stdin.write(`${JSON.stringify(request)}\n`)
+  await once(command.stdout, 'data')
+  command.stdin.end()
+  expect((await command.ended).err).toBe('')
+})
