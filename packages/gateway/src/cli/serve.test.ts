@@ -2,7 +2,6 @@ import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recorded, type Serving, serving, textOf, until } from './serving.fixtures.ts'
@@ -51,16 +50,14 @@ const info = { name: 'test', version: '1' }
 
 describe('over stdio', () => {
   let served: Serving
-  let command: ReturnType<Serving['command']>
   beforeAll(async () => {
     served = await serving({ mcpServers })
-    command = served.command()
   })
   afterAll(() => served.end())
 
   it('serves an SDK 2 client with the legacy protocol', async () => {
     const client = new Client(info)
-    await client.connect(new StdioClientTransport(command))
+    await client.connect(new StdioClientTransport(served.command()))
     expect(client.getInstructions()).toContain('tool_search')
     await use(client as unknown as AnyClient)
   })
@@ -74,7 +71,7 @@ describe('over stdio', () => {
 
   it('serves an SDK 1 client', async () => {
     const client = new OldClient(info)
-    await client.connect(new OldStdio(command))
+    await client.connect(served.pipe() as never)
     await use(client as unknown as AnyClient)
   })
 })
