@@ -337,7 +337,7 @@ describe('replicas that offer tools for searches, calls and scripts', () => {
 })
 
 describe('replicas and Redis', () => {
-  it('go on after Redis was away and has lost its data', async () => {
+  it('go on after Redis was away and has lost its data, and after one of them has ended', async () => {
     const own = await startRedis()
     onTestFinished(() => own.close())
     const replicas = await openReplicas({ mode: 'passthrough' }, { url: own.url })
@@ -367,5 +367,8 @@ describe('replicas and Redis', () => {
     await own.start()
     await expect.poll(readyz).toEqual([200, 200, 200])
     for (let i = 0; i < 6; i++) expect(await call()).toBe(answer)
+    await replicas.gateways[0]!.close()
+    proxy.targets = proxy.targets.slice(1)
+    for (let i = 0; i < 4; i++) expect(await call()).toBe(answer)
   })
 })

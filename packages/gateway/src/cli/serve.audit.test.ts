@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../../../testing/services/start-postgres.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import type { AuditFilter } from '../audit/audit-store.ts'
 import { openAuditForCommand } from './open-audit-for-command.ts'
-import { type Serving, serving, textOf } from './serving.fixtures.ts'
+import { type Serving, serving } from './serving.fixtures.ts'
 
 /** `hang` never answers; the other tools do at once. */
 const SERVER = `
@@ -28,16 +27,11 @@ const SERVER = `
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let postgres: PostgresServer
 let served: Serving
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
 beforeEach(async () => {
   served = await serving({ mcpServers: {} })
 })
 afterEach(() => served.end())
-afterAll(() => postgres.close())
 
 function writeConfig(toolsearch: object): Promise<void> {
   return served.write({
@@ -69,14 +63,6 @@ async function audited(filter: AuditFilter): Promise<readonly AuditEntry[]> {
   } finally {
     await close()
   }
-}
-
-async function administer(url: string, statements: readonly string[]): Promise<void> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
 }
 
 it('a replica records edits of the configuration file by setting', async () => {
@@ -129,11 +115,8 @@ it('a replica records what a person does in the inspector once, and calls when t
   await client.close()
 })
 
-it.each([
-  ['a file', async () => ({ audit: {} })],
-  ['PostgreSQL', async () => ({ audit: {}, state: { postgres: await postgres.freshDatabase() } })],
-])('a replica that is killed leaves a trace of its calls in %s', async (_, settings) => {
-  await writeConfig(await settings())
+it('a replica that is killed leaves a trace of its calls', async () => {
+  await writeConfig({ audit: {} })
   const { url, child } = await served.spawnHttp()
   const { client, call } = await connect(url)
   const pid = child.pid!
@@ -153,30 +136,4 @@ it.each([
   expect(cutOff!.replica).toMatch(new RegExp(`:${pid}$`))
   const { out } = await served.run('audit', '--tool', 'odd/hang')
   expect(out).toContain(`unknown: no end recorded by ${cutOff!.replica}`)
-})
-
-it('a replica executes nothing while PostgreSQL is down or read-only, if entries are required', async () => {
-  const state = { postgres: await postgres.freshDatabase() }
-  const { url, call, client } = await start({ audit: { required: true }, state })
-  expect(textOf(await call('echo'))).toBe('call 1')
-  const ready = async () => (await fetch(new URL('/readyz', url))).status
-  await postgres.stop()
-  expect(textOf(await call('echo'))).toContain('cannot write its audit log')
-  await postgres.start()
-  await expect.poll(ready).toBe(200)
-  // What was refused has not reached the server.
-  await expect.poll(async () => textOf(await call('echo'))).toBe('call 2')
-
-  // Like a full disk: it answers, and stores nothing.
-  const setReadOnly = (value: string) =>
-    administer(state.postgres, [
-      'set default_transaction_read_only = off',
-      `alter system set default_transaction_read_only = ${value}`,
-      'select pg_reload_conf()',
-    ])
-  await setReadOnly('on')
-  await expect.poll(async () => textOf(await call('echo'))).toContain('cannot write its audit log')
-  await setReadOnly('off')
-  await expect.poll(async () => textOf(await call('echo'))).not.toContain('cannot write')
-  await client.close()
 })

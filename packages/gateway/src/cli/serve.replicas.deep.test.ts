@@ -8,8 +8,8 @@ import { type SharedUpstream, startUpstream } from '../serving/http/shared-upstr
 import { startProxy, type TestProxy } from '../serving/http/start-proxy.fixtures.ts'
 import { type Serving, serving, textOf } from './serving.fixtures.ts'
 
-const CLIENTS = 6
-const CALLS = 10
+const CLIENTS = 8
+const CALLS = 30
 
 let redis: TestRedis
 let upstream: SharedUpstream
@@ -23,7 +23,7 @@ beforeAll(async () => {
     mcpServers: { shared: { url: upstream.url } },
     toolsearch: { mode: 'passthrough', state: { redis: redis.url } },
   })
-  replicas = await Promise.all([0, 1].map(() => served.spawnHttp()))
+  replicas = await Promise.all([0, 1, 2].map(() => served.spawnHttp()))
   proxy = await startProxy(replicas.map(({ url }) => new URL(url).origin))
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await redis?.close()
 })
 
-describe('two processes of toolsearch serve', () => {
+describe('three processes of toolsearch serve', () => {
   it('lose no session and repeat no call when one of them is killed', async () => {
     const clients = await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
