@@ -44,16 +44,17 @@ describe('a server with an unset variable', () => {
   })
 
   it('is reported by doctor, which exits with 1', async () => {
-    const { code, out } = await gateway.run('doctor')
+    const { code, out, err } = await gateway.run('doctor')
     expect(code).toBe(1)
     expect(out).toMatch(/✓ good/)
     expect(out).toMatch(/✗ unset: failed\n.*NOT_SET, which is not set/)
+    expect(out).toContain('Rejected ***')
+    expect(out + err).not.toContain(SECRET)
   })
 })
 
 it('masks secrets in the output of commands', async () => {
   const runs = await Promise.all([
-    gateway.run('doctor'),
     gateway.run('doctor', '--json'),
     gateway.run('search', 'echo'),
     gateway.run('call', 'leaking__echo', '{}'),

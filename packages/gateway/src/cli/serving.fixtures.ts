@@ -188,7 +188,7 @@ export async function until<T>(
     const answer = await ask()
     if (isComplete(answer)) return answer
     if (Date.now() > deadline) throw new Error(`Still incomplete: ${JSON.stringify(answer)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
