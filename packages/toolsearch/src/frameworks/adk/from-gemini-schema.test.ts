@@ -1,7 +1,4 @@
-import { FunctionTool } from '@google/adk'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { adkTools } from './adk-tools.ts'
 import { fromGeminiSchema } from './from-gemini-schema.ts'
 
 describe('fromGeminiSchema', () => {
@@ -23,20 +20,6 @@ describe('fromGeminiSchema', () => {
         type: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
       },
       required: ['names'],
-    })
-  })
-
-  it('reads the schemas of tools of ADK', () => {
-    const tool = new FunctionTool({
-      name: 'sum',
-      description: 'Adds numbers',
-      parameters: z.object({ numbers: z.array(z.number()).min(1) }),
-      execute: ({ numbers }) => numbers.length,
-    })
-    expect(adkTools([tool])[0]!.inputSchema).toMatchObject({
-      type: 'object',
-      properties: { numbers: { type: 'array', items: { type: 'number' } } },
-      required: ['numbers'],
     })
   })
 })

@@ -1,8 +1,16 @@
+// One file for everything that runs ADK, because a process needs two seconds of CPU time to load it.
 import { FunctionTool, GOOGLE_SEARCH, LongRunningFunctionTool } from '@google/adk'
 import { type CheckingServer, gemini, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { addedTool, bridgeHabits, prefixBreaks } from '../long-conversation.fixtures.ts'
+import { eachValue } from '../../../../../testing/deep.ts'
+import {
+  addedTool,
+  bridgeHabits,
+  EXPECTED,
+  longConversation,
+  prefixBreaks,
+} from '../long-conversation.fixtures.ts'
 import { done, start } from './adk.fixtures.ts'
 import { adkTools, adkToolset } from './index.ts'
 
@@ -216,5 +224,47 @@ describe('adkToolset', () => {
     expect(() => adkTools([null])).toThrow(/use an array/)
     const wait = new LongRunningFunctionTool({ name: 'wait', description: '', execute: () => '' })
     expect(() => adkTools([wait])).toThrow(/isLongRunning/)
+  })
+})
+
+describe('a long conversation with ADK', () => {
+  it.each(eachValue({ stream: [false, true], expects: [true, false] }))(
+    'never fails and never changes the prefix (%o)',
+    async ({ stream, expects }) => {
+      const service = gemini()
+      const turns = longConversation(bridgeHabits, { expects })
+      const { ran, toolSearch, server, say } = await start({
+        service,
+        replies: turns.flatMap(({ replies }) => [...replies, done]),
+        options: { expect: expects },
+      })
+      for (const { say: text, change, runs } of turns) {
+        if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
+        if (change?.remove) toolSearch.catalogue.remove(change.remove)
+        ran.length = 0
+        await say(text, { stream })
+        expect(ran, text).toEqual(runs)
+      }
+      expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
+      expect(server.requests.length).toBeGreaterThan(30)
+      expect(prefixBreaks(service, server.requests)).toEqual([])
+      expect(server.requests.at(-1)!.text.split(EXPECTED)).toHaveLength(expects ? 2 : 1)
+    },
+  )
+})
+
+describe('adkTools', () => {
+  it('reads the schemas of tools of ADK', () => {
+    const tool = new FunctionTool({
+      name: 'sum',
+      description: 'Adds numbers',
+      parameters: z.object({ numbers: z.array(z.number()).min(1) }),
+      execute: ({ numbers }) => numbers.length,
+    })
+    expect(adkTools([tool])[0]!.inputSchema).toMatchObject({
+      type: 'object',
+      properties: { numbers: { type: 'array', items: { type: 'number' } } },
+      required: ['numbers'],
+    })
   })
 })
