@@ -226,7 +226,7 @@ describe.each(
   },
 )
 
-// ai-sdk-requests.test.ts shows this for every provider, over two turns.
+// ai-sdk-requests.matrix.test.ts shows this for every provider, over two turns.
 it.each(isDeep ? ['append' as const] : [])(
   '20 turns in mode %s: the prefix changes with each found tool',
   async (mode) => {
