@@ -2,7 +2,7 @@ import { MemorySaver } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
-import { combinations, isDeep } from '../../../../../testing/deep.ts'
+import { combinations, eachValue, isDeep } from '../../../../../testing/deep.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -16,17 +16,18 @@ import { asLangChain, models } from './langchain.fixtures.ts'
 import { langchainTools } from './langchain-tools.ts'
 import { toolSearchMiddleware } from './tool-search-middleware.ts'
 
-const [anthropic, responses] = models
+const variants = [
+  { method: 'invoke', expects: false },
+  { method: 'stream', expects: true },
+  { method: 'stream', expects: false },
+]
 const rows = isDeep
-  ? combinations({ model: models, method: ['invoke', 'stream'], expects: [false, true] })
-  : [
-      { model: anthropic!, method: 'invoke', expects: false },
-      { model: responses!, method: 'stream', expects: true },
-    ]
+  ? combinations({ model: models, variant: variants })
+  : eachValue({ model: models.slice(0, 2), variant: variants.slice(0, 2) })
 
 describe.each(rows)(
-  'createAgent with $model.name, $method, expect: $expects',
-  ({ model: { service: createService, model }, method, expects }) => {
+  'createAgent with $model.name, $variant.method, expect: $variant.expects',
+  ({ model: { service: createService, model }, variant: { method, expects } }) => {
     it('survives a long conversation with an identical prefix', async () => {
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()

@@ -2,7 +2,7 @@ import { Agent } from '@mastra/core/agent'
 import { MockMemory } from '@mastra/core/memory'
 import { inProcessServer } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
-import { combinations, isDeep } from '../../../../../testing/deep.ts'
+import { combinations, eachValue, isDeep } from '../../../../../testing/deep.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -16,17 +16,18 @@ import { asMastra, models } from './mastra.fixtures.ts'
 import { mastraTools } from './mastra-tools.ts'
 import { toolSearchProcessor } from './tool-search-processor.ts'
 
-const [anthropic, responses] = models
+const variants = [
+  { method: 'generate', expects: false },
+  { method: 'stream', expects: true },
+  { method: 'stream', expects: false },
+]
 const rows = isDeep
-  ? combinations({ model: models, method: ['generate', 'stream'], expects: [false, true] })
-  : [
-      { model: anthropic!, method: 'generate', expects: false },
-      { model: responses!, method: 'stream', expects: true },
-    ]
+  ? combinations({ model: models, variant: variants })
+  : eachValue({ model: models.slice(0, 2), variant: variants.slice(0, 2) })
 
 describe.each(rows)(
-  'an agent of Mastra with $model.name, $method, expect: $expects',
-  ({ model: { service: createService, model }, method, expects }) => {
+  'an agent of Mastra with $model.name, $variant.method, expect: $variant.expects',
+  ({ model: { service: createService, model }, variant: { method, expects } }) => {
     it('survives a long conversation with an identical prefix', async () => {
       const turns = longConversation(bridgeHabits, { expects })
       const service = createService()
