@@ -7,9 +7,9 @@ import { describeProvider } from '../provider.cases.ts'
 import { anthropic } from './anthropic.ts'
 import { anthropicCase, miniMaxCase } from './anthropic-case.fixtures.ts'
 
-// test:deep runs the contract in mode native-regex, which differs from native only in the type of the search tool.
+// test:deep runs the contract in the two modes that differ little from native and addition.
 const { modes, stableModes, ...provider } = anthropicCase('Anthropic 1.x', Anthropic)
-const isOther = (mode: string) => mode !== 'native-regex'
+const isOther = (mode: string) => !['native-regex', 'inline-addition'].includes(mode)
 describeProvider({
   ...provider,
   modes: modes.filter(isOther),

@@ -5,5 +5,5 @@ import { anthropicCase, miniMaxCase } from './anthropic-case.fixtures.ts'
 // npm test runs the contract in every other mode of Anthropic, and one conversation with MiniMax.
 describeProvider(miniMaxCase(Anthropic))
 
-const regex = ['native-regex']
-describeProvider({ ...anthropicCase('Anthropic 1.x', Anthropic), modes: regex, stableModes: regex })
+const modes = ['native-regex', 'inline-addition']
+describeProvider({ ...anthropicCase('Anthropic 1.x', Anthropic), modes, stableModes: modes })
