@@ -10,7 +10,7 @@ export interface DiffLine {
 const CONTEXT = 3
 
 /** With more differences than this, comparing line by line takes too long and is not useful. */
-const MAX_EDITS = 4_000
+const MAX_EDITS = 1_000
 
 /** Formats a value as lines of JSON with sorted keys, so that only real differences show. */
 export function jsonLines(value: unknown): string[] {
