@@ -338,9 +338,9 @@ describe('a forged token', () => {
     for (const forged of other) expect(await ask(identity, forged)).toMatchObject(refused(/./))
   })
 
-  it('of ten megabytes is refused before it is read', async () => {
+  it('of a hundred kilobytes is refused before it is read', async () => {
     const { identity } = await identityWith()
-    const token = await provider.sign({ aud: url, groups: ['x'.repeat(10_000_000)] })
+    const token = await provider.sign({ aud: url, groups: ['x'.repeat(100_000)] })
     const request = { path: '/mcp', headers: { authorization: `Bearer ${token}` } }
     expect(identity.authenticate(request)).toMatchObject(refused('too long'))
   })
@@ -359,7 +359,7 @@ describe('the keys of an issuer', () => {
     expect(await ask(identity, await other.sign({ aud: url }))).toHaveProperty('person')
     expect(asked()).toBe(2)
     await Promise.all(
-      Array.from({ length: 200 }, async (_, index) => {
+      Array.from({ length: 50 }, async (_, index) => {
         const token = await other.sign({ aud: url }, { kid: `unknown-${index}` })
         expect(await ask(identity, token)).toMatchObject(refused('invalid'))
       }),
@@ -367,7 +367,7 @@ describe('the keys of an issuer', () => {
     expect(asked()).toBe(2)
     now += 11_000
     await Promise.all(
-      Array.from({ length: 50 }, async (_, index) =>
+      Array.from({ length: 20 }, async (_, index) =>
         ask(identity, await other.sign({ aud: url }, { kid: `unknown-${index}` })),
       ),
     )

@@ -90,15 +90,15 @@ describe('GET /api/tools', () => {
     expect(second.data.tools).toHaveLength(1)
   })
 
-  it('returns 10,000 tools in one gzipped response', async () => {
-    const tools = Array.from({ length: 10_000 }, (_, at) => tool(`tool_${at}`, `Does thing ${at}`))
+  it('returns thousands of tools in one gzipped response', async () => {
+    const tools = Array.from({ length: 2_000 }, (_, at) => tool(`tool_${at}`, `Does thing ${at}`))
     const { origin } = await open({ many: { tools } })
     const response = await fetch(`${origin}/api/tools`)
     expect(response.headers.get('content-encoding')).toBe('gzip')
-    expect(((await response.json()) as ToolList).tools).toHaveLength(10_000)
+    expect(((await response.json()) as ToolList).tools).toHaveLength(2_000)
     const plain = await fetch(`${origin}/api/tools`, { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('content-encoding')).toBeNull()
-    expect(((await plain.json()) as ToolList).tools).toHaveLength(10_000)
+    expect(((await plain.json()) as ToolList).tools).toHaveLength(2_000)
   })
 })
 

@@ -50,8 +50,8 @@ it('holds a lock for as long as its task runs', async () => {
     'a',
     async ({ signal }) => {
       events.push('first starts')
-      // Several times the lease.
-      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      // More than twice the lease.
+      await new Promise((resolve) => setTimeout(resolve, 3_500))
       expect(signal.aborted).toBe(false)
       events.push('first ends')
     },
