@@ -94,7 +94,7 @@ describe('decisions of Cedar policies', () => {
           }
         },
       ),
-      { deepCases: 300 },
+      { cases: 20, deepCases: 300 },
     )
   })
 })
