@@ -17,7 +17,7 @@ const pure =
  * process of its own. All others share processes and load each module once: half of the CPU time.
  */
 const names =
-  'in-browser,inverted-index,kept-texts,row-comparer,tune-garbage-collection,version-folder-race'
+  'in-browser.deep,inverted-index,kept-texts,row-comparer,tune-garbage-collection,version-folder-race'
 const alone = [`{packages/encoder,testing/docs,examples}/**/${tests}`, `**/{${names}}.test.ts`]
 
 const config: ViteUserConfig = defineConfig({
@@ -27,8 +27,8 @@ const config: ViteUserConfig = defineConfig({
     // Generous, because tests wait for conditions and a busy machine is slow: these only end hung tests.
     // One more than there are cores, because many tests wait for processes.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: isDeep ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: isDeep ? 600_000 : 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 30_000,
     // The frameworks under test must not report anything to their makers.
     env: { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' },

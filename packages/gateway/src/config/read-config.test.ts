@@ -373,10 +373,7 @@ describe('readConfig', () => {
     ['commas', ','.repeat(900_000)],
     ['brackets that close nothing', `{${'[}'.repeat(400_000)}`],
     ['unknown keys', `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join()}}`],
-    [
-      'servers',
-      `{"mcpServers":{${Array.from({ length: 4_000 }, (_, i) => `"s${i}":{}`).join()}}}`,
-    ],
+    ['servers', `{"mcpServers":{${Array.from({ length: 4_000 }, (_, i) => `"s${i}":{}`).join()}}}`],
     [
       'pins',
       `{"mcpServers":{"a":{"command":"x"}},"toolsearch":{"pins":[${'"///////",'.repeat(80_000)}]}}`,
