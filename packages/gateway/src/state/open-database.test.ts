@@ -254,7 +254,7 @@ describe('a database that fails', () => {
     const database = await open(url, { statementTimeoutMs: 1_000 })
     const name = 'a'
     await setValue(database, name)
-    let thaw = () => {}
+    let thaw: (() => void) | undefined
     const frozen = database.transaction(async (queries) => {
       await queries.updateTable('toolsearch_settings').set({ value: '[1]' }).execute()
       await new Promise<void>((resolve) => {
@@ -263,6 +263,7 @@ describe('a database that fails', () => {
       await queries.updateTable('toolsearch_settings').set({ value: '[2]' }).execute()
     })
     const settled = Promise.allSettled([frozen])
+    await expect.poll(() => thaw).toBeDefined()
     await expect
       .poll(() =>
         database
@@ -275,7 +276,7 @@ describe('a database that fails', () => {
           ),
       )
       .toBe('written')
-    thaw()
+    thaw!()
     expect(await settled).toEqual([{ status: 'rejected', reason: UNAVAILABLE }])
     const rows = await database.run((queries) =>
       queries.selectFrom('toolsearch_settings').select('value').execute(),
