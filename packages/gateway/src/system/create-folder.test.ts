@@ -8,10 +8,15 @@ const root = mkdtempSync(join(tmpdir(), 'toolsearch-folder-'))
 
 describe('createFolder', () => {
   it('creates a folder and its parents, several times at once', async () => {
-    const folder = join(root, 'a', 'b', 'c')
-    await Promise.all([createFolder(folder), createFolder(folder), createFolder(join(root, 'a'))])
-    await createFolder(folder)
-    expect(statSync(folder).isDirectory()).toBe(true)
+    // Many times, so that a parent also appears between two steps.
+    for (let at = 0; at < 100; at++) {
+      const grandparent = join(root, `a${at}`)
+      const parent = join(grandparent, 'b')
+      const folder = join(parent, 'c')
+      await Promise.all([folder, folder, grandparent, parent].map(createFolder))
+      await createFolder(folder)
+      expect(statSync(folder).isDirectory()).toBe(true)
+    }
   })
 
   it('rejects if a parent is a file', async () => {

@@ -12,9 +12,9 @@ export async function createFolder(folder: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
     const parent = dirname(folder)
-    if (code !== 'ENOENT' || parent === folder || (await exists(parent))) throw error
-    await createFolder(parent)
-    // another process may have created it in the meantime
+    if (code !== 'ENOENT' || parent === folder) throw error
+    if (!(await exists(parent))) await createFolder(parent)
+    // Another process may have created the folder or its parent in the meantime.
     await mkdir(folder, { mode: 0o700 }).catch((again: NodeJS.ErrnoException) => {
       if (again.code !== 'EEXIST') throw again
     })
