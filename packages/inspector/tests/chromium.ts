@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../../scripts/services.js'
+import { currentRun } from '../../../testing/temporary-files/current-run.ts'
 
 const args = [
   '--headless',
@@ -22,5 +25,8 @@ export async function launchChromium(): Promise<Browser> {
       'No Chromium found. Install one (Debian: apt-get install chromium), or set CHROMIUM to its path.',
     )
   }
-  return chromium.launch({ executablePath, args })
+  // Chromium does not start if the path of its socket is too long, as it can be in the folder of a test file.
+  const run = currentRun()
+  const TMPDIR = run ? dirname(run.folder) : tmpdir()
+  return chromium.launch({ executablePath, args, env: { ...process.env, TMPDIR } })
 }
