@@ -114,8 +114,7 @@ describe('createRedisState while Redis is gone', () => {
   it('rejects what a full server does not store', async () => {
     const full = await startRedis()
     onTestFinished(() => full.close())
-    const { createClient } = await import('@redis/client')
-    const client = await createClient({ url: full.url }).connect()
+    const client = await full.client()
     await client.configSet('maxmemory', '1')
     client.destroy()
     const state = await openState({ url: full.url })
