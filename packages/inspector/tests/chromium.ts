@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../../scripts/services.js'
@@ -25,8 +24,16 @@ export async function launchChromium(): Promise<Browser> {
       'No Chromium found. Install one (Debian: apt-get install chromium), or set CHROMIUM to its path.',
     )
   }
-  // Chromium does not start if the path of its socket is too long, as it can be in the folder of a test file.
+  const launch = () => chromium.launch({ executablePath, args })
   const run = currentRun()
-  const TMPDIR = run ? dirname(run.folder) : tmpdir()
-  return chromium.launch({ executablePath, args, env: { ...process.env, TMPDIR } })
+  if (run === undefined) return launch()
+  // Not in the folder of the test file that happens to be the first: others share the browser, and Chromium
+  // does not start if the path of its socket is too long.
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = dirname(run.folder)
+  try {
+    return await launch()
+  } finally {
+    process.env.TMPDIR = TMPDIR
+  }
 }

@@ -1,6 +1,4 @@
-import { dirname } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { currentRun } from '../../../testing/temporary-files/current-run.ts'
 import { launchChromium } from './chromium.ts'
 
 /** A browser as tests see it. */
@@ -19,7 +17,7 @@ let sharing: Promise<BrowserContext> | undefined
 
 /** Opens a browser. All test files of a process share one Chromium, which takes a second to start. */
 export async function openBrowser(): Promise<TestBrowser> {
-  launching ??= launch()
+  launching ??= launchChromium()
   const chromium = await launching
   sharing ??= newContext(chromium)
   const shared = await sharing
@@ -49,15 +47,4 @@ async function newContext(chromium: Browser): Promise<BrowserContext> {
   })
   context.setDefaultTimeout(30_000)
   return context
-}
-
-/** The profile must not be among the temporary files of the test file that happens to be the first. */
-async function launch(): Promise<Browser> {
-  const { TMPDIR } = process.env
-  process.env.TMPDIR = dirname(currentRun()!.folder)
-  try {
-    return await launchChromium()
-  } finally {
-    process.env.TMPDIR = TMPDIR
-  }
 }
