@@ -40,7 +40,10 @@ export function reconcile<Message extends AnthropicMessage>(
   stale: StaleThinking,
 ): Repaired<Message> {
   const repairs: Repair[] = []
-  const resolved = messages.flatMap((_, at) => resolveMessage(messages, at, context, repairs))
+  const inline = new Set<string>()
+  const resolved = messages.flatMap((_, at) =>
+    resolveMessage(messages, at, context, inline, repairs),
+  )
   const ordered = orderSystem(updateAdded(resolved, context, repairs), repairs)
   const started = startWithUser(ordered, repairs)
   // Other tools at the start of the prompt are a change before all messages.
@@ -52,11 +55,16 @@ export function reconcile<Message extends AnthropicMessage>(
 
 type Report = (kind: Repair['kind'], about: string) => void
 
-/** The message with blocks that the service accepts in this request; empty if none is left. */
+/**
+ * The message with blocks that the service accepts in this request; empty if none is left.
+ *
+ * @param inline names of the tools that the messages before this one define; extended by those it defines
+ */
 function resolveMessage(
   messages: readonly AnthropicMessage[],
   at: number,
   context: ReconcileContext,
+  inline: Set<string>,
   repairs: Repair[],
 ): AnthropicMessage[] {
   const message = messages[at]!
@@ -65,7 +73,10 @@ function resolveMessage(
   const resolved = before.flatMap((block) => {
     if (block.type === 'tool_result') return [resolveResult(block, context, report)]
     if (isNativeSearch(block)) return resolveNativeSearch(block, messages, at, context, report)
-    if (!isToolChange(block) || isAcceptedChange(block, context)) return [block]
+    for (const change of changesIn(block)) {
+      if (isInlineChange(change)) inline.add(changedName(change))
+    }
+    if (!isToolChange(block) || isAcceptedChange(block, context, inline)) return [block]
     report('change-dropped', changedName(block))
     return []
   })
@@ -126,13 +137,24 @@ function resolveNativeSearch(
   return [{ ...block, content: { ...(block.content as Block), tool_references: references } }]
 }
 
-function isAcceptedChange(block: Block, { mode, isDeferred }: ReconcileContext): boolean {
+/** The tool changes that a block is or, as a summary, keeps. */
+function changesIn(block: Block): readonly Block[] {
+  return (isCompaction(block) ? toolChangesOf(block) : [block]).filter(isToolChange)
+}
+
+function isAcceptedChange(
+  block: Block,
+  { mode, isDeferred }: ReconcileContext,
+  inline: ReadonlySet<string>,
+): boolean {
   if (!isAddition(mode)) return false
   const { type } = (block.tool ?? {}) as Block
   if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
   if (isInlineChange(block)) return mode === 'inline-addition'
+  const name = changedName(block)
   // A tool that was added inline can be removed by name, though no request declares it.
-  return mode === 'inline-addition' ? block.type === 'tool_removal' : isDeferred(changedName(block))
+  if (mode === 'inline-addition') return block.type === 'tool_removal' && inline.has(name)
+  return isDeferred(name)
 }
 
 /**
@@ -147,11 +169,8 @@ function updateAdded(
   // The service rejects a system message after an assistant message.
   if (!isAddition(context.mode) || isPaused(messages)) return messages
   const isAvailable = new Map<string, boolean>()
-  for (const block of messages.flatMap(blocksOf)) {
-    for (const change of isCompaction(block) ? toolChangesOf(block) : [block]) {
-      if (isToolChange(change))
-        isAvailable.set(changedName(change), change.type === 'tool_addition')
-    }
+  for (const change of messages.flatMap(blocksOf).flatMap(changesIn)) {
+    isAvailable.set(changedName(change), change.type === 'tool_addition')
   }
   const content = [...isAvailable].flatMap(([name, wasAdded]) => {
     const tool = context.definition(name)

@@ -167,6 +167,20 @@ describe('repair', () => {
     expect(repair(messages, context('inline-addition')).repairs).toEqual([])
   })
 
+  it("drops another mode's removal of a tool that nothing defines inline", () => {
+    const change = (type: string) => ({
+      role: 'system',
+      content: [{ type, tool: { type: 'tool_reference', name: 'a' } }],
+    })
+    const answer = assistant({ type: 'text', text: 'x' })
+    const history = [hello, change('tool_addition'), answer, hello, change('tool_removal')]
+    const { messages, repairs } = repair(history, context('inline-addition'))
+    expect(messages).toEqual([hello, answer, hello])
+    expect(repairs.filter(({ kind }) => kind === 'change-dropped').map(({ at }) => at)).toEqual([
+      1, 4,
+    ])
+  })
+
   it.each([
     { it: 'no content', content: {} },
     { it: 'an empty list', content: { content: [] } },
