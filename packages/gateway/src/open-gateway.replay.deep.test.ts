@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { combinations } from '../../../testing/deep.ts'
 import type { ServerEntry } from './config/config-file.ts'
@@ -111,7 +112,11 @@ const DATES =
 /** Without what may differ: folders, times, and what a newer protocol version adds. */
 function normalised(result: JsonObject, folder: string): JsonObject {
   const json = JSON.stringify(result, (key, value) => (key === 'blob' ? atob(value) : value))
-  const text = json.replaceAll(folder, '<folder>').replace(DATES, '<date>')
+  const { pathname } = pathToFileURL(folder)
+  const text = json
+    .replaceAll(folder, '<folder>')
+    .replaceAll(pathname, '<folder>')
+    .replace(DATES, '<date>')
   const { resultType: _, _meta, ...rest } = JSON.parse(text)
   const meta = Object.entries(isObject(_meta) ? _meta : {}).filter(
     ([key]) => !key.startsWith('io.modelcontextprotocol/'),

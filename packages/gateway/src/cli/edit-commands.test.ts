@@ -38,7 +38,8 @@ describe('toolsearch add', () => {
     )
     expect(code).toBe(0)
     expect(out).toBe(`Added web to ${file}.\n`)
-    expect(err).toContain(`doctor --config ${file}`)
+    // A path with spaces is quoted.
+    expect(err.replaceAll('"', '')).toContain(`doctor --config ${file}`)
     expect(err).toContain('undo')
     expect(read()).toBe(
       existing.replace(

@@ -63,7 +63,7 @@ function home(files: Record<string, string>, more: Record<string, string> = {}) 
   }
   // stands in for the browser
   mkdirSync(at('bin'))
-  writeFileSync(at('bin/xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${at('opened')}\n`)
+  writeFileSync(at('bin/xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${at('opened')}'\n`)
   chmodSync(at('bin/xdg-open'), 0o755)
   const env = {
     PATH: `${at('bin')}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
