@@ -28,9 +28,11 @@ export async function launchChromium(): Promise<Browser> {
   const run = currentRun()
   if (run === undefined) return launch()
   // Not in the folder of the test file that happens to be the first: others share the browser, and Chromium
-  // does not start if the path of its socket is too long.
+  // does not start if the path of its socket is too long. With LC_ALL=C it cannot store anything in a folder
+  // whose name has other letters than those of ASCII.
   const { TMPDIR } = process.env
-  process.env.TMPDIR = dirname(run.folder)
+  const parent = dirname(run.folder)
+  process.env.TMPDIR = /^[ -~]*$/.test(parent) ? parent : '/tmp'
   try {
     return await launch()
   } finally {
