@@ -1,5 +1,6 @@
 // Builds the packages, then runs the checks that need no tests. "npm run check -- types" runs only that check.
-// With --tests, as in "npm test", the tests run at the same time, because they do not always use every core.
+// With --tests, as in "npm test" and "npm run test:deep", the tests run at the same time, because they do not
+// always use every core.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
