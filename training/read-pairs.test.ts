@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { readPairs } from './read-pairs.ts'
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolsearch-pairs-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 function write(source: string, tool: object): void {
   const line = JSON.stringify({ query: 'send a mail', tool, source })

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readTools } from './read-tools.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-eval-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function read(text: string) {
   const file = join(folder, 'tools.jsonl')

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readScores, saveScores } from './saved-scores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-scores-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'scores.json')
 
 it('reads what was saved', () => {

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pickEvenly, readTuningSets } from './tuning-sets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-tuning-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 for (const set of ['azure-mcp', 'mcpverse', 'of-a-stranger']) {
   mkdirSync(join(folder, set))

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chooseQueries, readBenchQueries } from './choose-queries.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolsearch-speed-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function writeSet(name: string, queries: readonly string[]): void {
   mkdirSync(join(folder, name), { recursive: true })

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { root } from './pages.ts'
 import { runNode, runSample } from './run-sample.ts'
 
@@ -35,7 +35,6 @@ describe('runSample', () => {
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'toolsearch-run-'))
   })
-  afterEach(() => rm(cwd, { recursive: true }))
 
   it('reports rejected requests and missing ones', async () => {
     const url = 'https://api.anthropic.com/v1/messages'

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -33,7 +33,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 function config(changes: NonNullable<ConfigFile['toolsearch']> = {}): ConfigFile {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -42,7 +42,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await shared.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function start(settings: ConfigFile['toolsearch'] = {}): Promise<OpenGateway> {

@@ -47,7 +47,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()))
   await collector.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function open(toolsearch: Settings, isListed = true, token?: string) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -44,7 +44,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 /** A gateway whose server has other skills for each person. */

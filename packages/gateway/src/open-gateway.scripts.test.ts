@@ -35,7 +35,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()))
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function open(toolsearch: ConfigFile['toolsearch'] = {}, servers: object = {}) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -21,7 +21,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 /** A server that answers reads of any URI, and notes which it was asked for. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { definitionChanges } from './offering/approvals/definition-changes.ts'
 import { type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
@@ -35,7 +35,6 @@ let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-skills-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { recorded } from './cli/serving.fixtures.ts'
 import { ConfigError, type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
 
@@ -16,7 +16,6 @@ let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-open-gateway-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const open: OpenGateway[] = []
 afterEach(async () => {

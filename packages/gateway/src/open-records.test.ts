@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -38,7 +38,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const gateway of opened.splice(0)) await gateway.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A replica, as on a machine of its own: with folders that no other replica sees. */

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createAccountFiles } from './account-files.ts'
 import { describeAccountRecords } from './account-records.cases.ts'
 
@@ -9,7 +9,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-accounts-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('createAccountFiles', () => {
   describeAccountRecords(async () => [createAccountFiles(folder), createAccountFiles(folder)])

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startRedis, type TestRedis } from '../../../../testing/services/start-redis.ts'
 import { beginAuthorization, finishAuthorization } from '../sign-in/authorization-flow.ts'
 import { type OAuthFixture, oauthFixture } from '../sign-in/oauth-server.fixtures.ts'
@@ -23,7 +23,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-account-store-'))
   records = createAccountFiles(folder)
 })
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 const key = randomBytes(32)
 const account = { person: 'idp alice', server: 'mail', url: 'https://mail.example/mcp' }

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Keyring, readEncryptionKeys } from './encryption-keys.ts'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-keys-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const key = randomBytes(32)
 const single = () => ({ stateFolder: folder, isShared: false })

@@ -27,7 +27,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await log.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const request: AgentRequest = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { childProgram, modulePath } from '../system/child-program.fixtures.ts'
 import { auditEntry, describeAuditStore } from './audit-store.cases.ts'
 import { createFileAuditStore } from './file-audit-store.ts'
@@ -11,7 +11,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-audit-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const ALL = {}
 const PAGE = { limit: 10_000 }

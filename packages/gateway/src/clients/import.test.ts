@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isGatewayEntry } from '../config/is-gateway-entry.ts'
 import { readConfig } from '../config/read-config.ts'
 import { createFileChanges } from '../system/file-changes.ts'
@@ -24,7 +23,6 @@ import { planReplacement } from './plan-replacement.ts'
 import { writeImport } from './write-import.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-import-')))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A machine with these files in its home folder; the current folder is `work/`. */
 function machine(files: Record<string, unknown>, platform: NodeJS.Platform = 'linux') {

@@ -4,13 +4,12 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createFileChanges } from '../system/file-changes.ts'
 import { findClientConfigs, findClients } from './find-client-configs.ts'
 import { gatewayProgram } from './gateway-entry.ts'
@@ -23,7 +22,6 @@ import { snippetForClient } from './snippet-for-client.ts'
 import { writeImport } from './write-import.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-clients-')))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A Linux machine with these files in its home folder; the current folder is `work/`. */
 function machine(files: Record<string, string>, env: Record<string, string> = {}) {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig } from './load-config.ts'
 import {
   type ConfigChange,
@@ -16,7 +16,6 @@ afterEach(() => {
   for (const watch of open) watch.close()
   open = []
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const textOf = (...names: string[]): string =>
   JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])) })

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await provider.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const issuerConfig = (more: Partial<IssuerConfig> = {}): IssuerConfig => ({

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey, parseApiKey } from './api-key.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createFileKeyStore } from './file-key-store.ts'
@@ -12,7 +12,6 @@ let count = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-keys-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 const nextFile = () => join(folder, 'keys', `${count++}.json`)
 
 describe('createFileKeyStore', () => {

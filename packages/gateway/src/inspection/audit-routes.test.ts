@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await closeAll()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function openAudited() {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -17,7 +17,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await closeAll()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const ada = { client: { id: 'a', name: 'Ada' } }

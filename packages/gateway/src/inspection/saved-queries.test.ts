@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe } from 'vitest'
+import { beforeEach, describe } from 'vitest'
 import { openReplicas } from '../state/open-replicas.fixtures.ts'
 import { createPostgresSavedQueries } from './postgres-saved-queries.ts'
 import { describeSavedQueries } from './saved-queries.cases.ts'
@@ -12,7 +12,6 @@ describe('createSavedQueries', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'toolsearch-queries-'))
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
 
   describeSavedQueries(async () => {
     const file = join(folder, 'toolsearch.queries.jsonl')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await keys.close()
-  await rm(folder, { recursive: true })
 })
 afterEach(closeAll)
 

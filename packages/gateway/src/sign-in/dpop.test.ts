@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,7 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await upstreams.closeAll()
   await remote.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const config = (oauth?: OAuthConfig) =>

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openReplicas } from '../state/open-replicas.fixtures.ts'
 import { createPostgresSignInStore, type SignInSeal } from './postgres-sign-in-store.ts'
 import { describeSignInStore } from './sign-in-store.cases.ts'
@@ -14,7 +14,6 @@ describe('createSignInStore', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'toolsearch-sign-ins-'))
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
 
   describeSignInStore(async () => [createSignInStore(folder), createSignInStore(folder)])
 })

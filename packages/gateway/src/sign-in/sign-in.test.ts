@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,6 @@ afterEach(async () => {
   await upstreams.closeAll()
   await Promise.all(fixtures.splice(0).map((fixture) => fixture.close()))
   for (const child of children.splice(0)) child.kill()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function fixture(options?: OAuthFixtureOptions): Promise<OAuthFixture> {

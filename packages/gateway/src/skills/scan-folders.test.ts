@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { placeOfProblem, scanFolders } from './scan-folders.ts'
 
 let root = ''
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await symlink(join(root, 'elsewhere', 'greet'), join(root, 'links', 'greet'))
   await writeFile(join(root, 'file'), '')
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
 
 it.each([
   ['empty', '0 skills: neither the folder nor a folder in it has a SKILL.md.'],

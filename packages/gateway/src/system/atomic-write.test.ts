@@ -5,18 +5,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { atomicWrite, PRIVATE_MODE } from './atomic-write.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-write-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const newFile = () => join(mkdtempSync(join(root, 'one-')), 'file.json')
 const modeOf = (file: string) => statSync(file).mode & 0o777

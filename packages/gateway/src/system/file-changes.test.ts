@@ -11,11 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createFileChanges, FileChangeError } from './file-changes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-changes-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function setUp() {
   const folder = mkdtempSync(join(root, 'one-'))

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { gatewayCommand, typedCommand } from './gateway-command.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-start-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A folder as npx creates it, and the main file in it. */
 function npxFolder(name: string, version: string) {

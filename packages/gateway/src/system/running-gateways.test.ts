@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type RunningGateway, registerGateway, runningGateways } from './running-gateways.ts'
 
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-running-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const gateway = (given: Partial<RunningGateway> = {}): RunningGateway => ({
   pid: process.pid,

@@ -1,22 +1,13 @@
 import { spawn } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { childProgram, modulePath } from './child-program.fixtures.ts'
 import { withLock } from './with-lock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-lock-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const newFolder = () => mkdtempSync(join(root, 'one-'))
 

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileLearningStore } from './file-learning-store.ts'
 import { createLearning } from './learning.ts'
 import { describeLearningStore } from './learning-store.cases.ts'
@@ -13,7 +13,6 @@ const folderOf = new Map<LearningStore, string>()
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'toolsearch-uses-'))
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
 
 function open(folder = join(root, `uses-${++folders}`)): LearningStore {
   const store = createFileLearningStore({ folder })

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Session } from '../session/session.ts'
 import { createFileStore } from '../stores/file-store.ts'
 import { createToolSearch } from '../toolsearch.ts'
 import { providers } from './all-providers.fixtures.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'fresh-adapter-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const tools = [{ name: 'files read' }, { name: 'files_write' }, { name: 'call_tool' }]
 

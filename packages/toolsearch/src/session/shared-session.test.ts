@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createMemoryStore,
   createToolSearch,
@@ -15,7 +15,6 @@ const tools: ToolDefinition[] = ['t_1', 't_2', 't_3'].map((name) => ({ name }))
 const always = { activation: 'always' } as const
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-shared-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const stores = [
   ['memory', () => createMemoryStore()],

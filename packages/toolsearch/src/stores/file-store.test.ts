@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { addSent } from './add-sent.fixtures.ts'
 import { createFileStore } from './file-store.ts'
 import { runScript } from './run-script.fixtures.ts'
@@ -19,7 +19,6 @@ import { describeSessionStore } from './session-store.cases.ts'
 import { itSharesSessions } from './shared-session.cases.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-file-store-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function newFolder(): string {
   return mkdtempSync(join(root, 'store-'))

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import { openVersions, type VersionFolder } from './version-folder.ts'
 
@@ -30,7 +30,6 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'versions-'))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (writer: string): VersionFolder =>
   openVersions({ path: join(folder, 'a'), id: 'a', writer, onUnreadable: async () => {} })

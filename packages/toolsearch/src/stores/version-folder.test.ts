@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EMPTY_RECORD } from './session-record.ts'
 import { openVersions, type VersionFolder } from './version-folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-versions-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const record = (name: string) => ({ ...EMPTY_RECORD, sent: [name] })
 

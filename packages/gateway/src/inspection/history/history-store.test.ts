@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { childProgram, modulePath } from '../../system/child-program.fixtures.ts'
 import { describeHistoryStore, entry, idsOf } from './history-store.cases.ts'
 import { createHistoryStore } from './history-store.ts'
@@ -14,8 +14,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-history-'))
 })
-
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function bytesIn(path: string): Promise<number> {
   const names = await readdir(path)

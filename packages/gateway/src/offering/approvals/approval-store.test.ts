@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe } from 'vitest'
+import { beforeEach, describe } from 'vitest'
 import { openReplicas } from '../../state/open-replicas.fixtures.ts'
 import { describeApprovalStore } from './approval-store.cases.ts'
 import { createApprovalStore } from './approval-store.ts'
@@ -12,7 +12,6 @@ describe('createApprovalStore', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'toolsearch-approvals-'))
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
 
   describeApprovalStore(async () => {
     const file = join(folder, 'new', 'approvals.json')

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApprovalStore } from './approval-store.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
 
@@ -17,7 +17,6 @@ beforeAll(async () => {
 beforeEach(() => {
   file = join(folder, String(count++), 'approvals.json')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const open = (): Promise<Approvals> => createApprovals(createApprovalStore(file))
 

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../skills/verify-file.ts'
 import { openReplicas } from '../../state/open-replicas.fixtures.ts'
 import { createPostgresSkillTexts } from './postgres-skill-texts.ts'
@@ -12,7 +12,6 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-texts-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('createSkillTextFiles', () => {
   describeSkillTextStore(async (maxBytes) => createSkillTextFiles(join(folder, 'texts'), maxBytes))

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +61,6 @@ describe.each(isDeep ? sdks : sdks.slice(1))('published MCP servers with %s', (_
   })
   afterAll(async () => {
     for (const client of clients) await client.close()
-    await rm(folder, { recursive: true, force: true })
   })
 
   it('lists the tools of every server', () => {
