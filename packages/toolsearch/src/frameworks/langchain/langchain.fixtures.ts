@@ -1,21 +1,10 @@
 import { ChatAnthropic } from '@langchain/anthropic'
 import { ChatOpenAI } from '@langchain/openai'
 import { tool } from 'langchain'
-import {
-  anthropicMessages,
-  chatCompletions,
-  openaiResponses,
-  type Service,
-} from 'toolsearch-checking-server'
+import { anthropicMessages, chatCompletions, openaiResponses } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
+import type { ModelUnderTest } from '../bridge-conversation.cases.ts'
 import type { LangChainTool } from './langchain-shapes.ts'
-
-/** A model of LangChain, and the service it calls. */
-export interface ModelUnderTest {
-  readonly name: string
-  readonly service: () => Service
-  readonly model: (url: string) => ChatAnthropic | ChatOpenAI
-}
 
 const openai = (url: string, fields: object) =>
   new ChatOpenAI({
@@ -26,7 +15,7 @@ const openai = (url: string, fields: object) =>
     ...fields,
   })
 
-export const models: readonly ModelUnderTest[] = [
+export const models: readonly ModelUnderTest<ChatAnthropic | ChatOpenAI>[] = [
   {
     name: 'ChatAnthropic',
     service: () => anthropicMessages(),

@@ -21,13 +21,13 @@ import {
   longConversation,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
-import { asLangChain, type ModelUnderTest, models } from './langchain.fixtures.ts'
+import { asLangChain, models } from './langchain.fixtures.ts'
 import { langchainTools } from './langchain-tools.ts'
 import { toolSearchNodes } from './tool-search-nodes.ts'
 
 function createGraph(
   toolSearch: ToolSearch,
-  model: ReturnType<ModelUnderTest['model']>,
+  model: ReturnType<(typeof models)[number]['model']>,
   checkpointer = new MemorySaver(),
 ) {
   const { prepare, callTools } = toolSearchNodes(toolSearch)

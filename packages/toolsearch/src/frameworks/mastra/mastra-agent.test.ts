@@ -16,7 +16,7 @@ import type { ToolInputs } from '../../catalogue/tool-input.ts'
 import { createMemoryStore } from '../../stores/memory-store.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import { prefixBreaks } from '../long-conversation.fixtures.ts'
-import { type ModelUnderTest, models } from './mastra.fixtures.ts'
+import { models } from './mastra.fixtures.ts'
 import { mastraTools } from './mastra-tools.ts'
 import { type MastraOptions, toolSearchProcessor } from './tool-search-processor.ts'
 
@@ -40,7 +40,7 @@ async function serve(replies: readonly Reply[], { service } = claude!): Promise<
 }
 
 interface AgentOptions extends MastraOptions {
-  model?: ModelUnderTest
+  model?: (typeof models)[number]
   memory?: MockMemory
   withTools?: boolean
 }

@@ -3,23 +3,12 @@ import { createOpenAI } from '@ai-sdk/openai'
 import type { MastraModelConfig } from '@mastra/core/llm'
 import type { PublicSchema } from '@mastra/core/schema'
 import { createTool } from '@mastra/core/tools'
-import {
-  anthropicMessages,
-  chatCompletions,
-  openaiResponses,
-  type Service,
-} from 'toolsearch-checking-server'
+import { anthropicMessages, chatCompletions, openaiResponses } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
+import type { ModelUnderTest } from '../bridge-conversation.cases.ts'
 import type { MastraTool } from './mastra-shapes.ts'
 
-/** A model of the AI SDK, and the service it calls. */
-export interface ModelUnderTest {
-  readonly name: string
-  readonly service: () => Service
-  readonly model: (url: string) => MastraModelConfig
-}
-
-export const models: readonly ModelUnderTest[] = [
+export const models: readonly ModelUnderTest<MastraModelConfig>[] = [
   {
     name: 'Anthropic',
     service: () => anthropicMessages(),
