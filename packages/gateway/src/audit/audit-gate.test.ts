@@ -9,16 +9,19 @@ import { RefusedError } from '../serving/refused-error.ts'
 import type { AgentRequest, GatedAnswer } from '../serving/request-gate.ts'
 import { auditGate } from './audit-gate.ts'
 import { type AuditLog, createAuditLog } from './audit-log.ts'
+import type { AuditStore } from './audit-store.ts'
 import { createFileAuditStore } from './file-audit-store.ts'
 
 let folder: string
+let store: AuditStore
 let log: AuditLog
 const problems: string[] = []
 
 beforeEach(async () => {
   problems.length = 0
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-audit-'))
-  log = createAuditLog(createFileAuditStore(join(folder, 'audit')), {
+  store = createFileAuditStore(join(folder, 'audit'))
+  log = createAuditLog(store, {
     days: () => 30,
     retryMs: 10,
     replica: 'gateway-1',
@@ -72,8 +75,7 @@ const tool = (annotations: ToolAnnotations): AgentRequest['target'] => ({
 })
 
 async function entries() {
-  await log.flush()
-  return (await log.store.query({}, { limit: 100 })).entries
+  return (await log.reader.query({}, { limit: 100 })).entries
 }
 
 describe('auditGate', () => {
@@ -136,8 +138,7 @@ describe('auditGate', () => {
       }))
     await search('send mail', ['mail__send'])
     await search('brew coffee with hunter2', [])
-    await log.flush()
-    expect((await log.store.query({ notFound: true }, { limit: 10 })).entries).toMatchObject([
+    expect((await log.reader.query({ notFound: true }, { limit: 10 })).entries).toMatchObject([
       { name: 'Ada', searches: [{ query: 'brew coffee with ***', hits: [] }] },
     ])
   })
@@ -190,10 +191,10 @@ describe('auditGate', () => {
   describe('with required entries', () => {
     it('has stored the entry when the answer arrives', async () => {
       await gate({ required: true })(request, async () => answer)
-      expect((await log.store.query({}, { limit: 10 })).entries).toHaveLength(1)
+      expect((await store.query({}, { limit: 10 })).entries).toHaveLength(1)
       const refusal = new RefusedError('No.', { outcome: 'denied', reason: 'rule' })
       await gate({ required: true })(request, () => Promise.reject(refusal)).catch(() => {})
-      expect((await log.store.query({ outcome: 'denied' }, { limit: 10 })).entries).toHaveLength(1)
+      expect((await store.query({ outcome: 'denied' }, { limit: 10 })).entries).toHaveLength(1)
     })
 
     it('executes nothing while the log cannot be written', async () => {
@@ -241,7 +242,7 @@ describe('auditGate', () => {
     ])('has stored the start of %s before it is executed: %#', async (_, changes, isStored) => {
       const given = { ...request, params: { name: 'x' }, ...changes }
       await gate({ required: true })(given, async () => {
-        const { entries } = await log.store.query({}, { limit: 10 })
+        const { entries } = await store.query({}, { limit: 10 })
         expect(entries.map(({ outcome }) => outcome)).toEqual(isStored ? ['unknown'] : [])
         return answer
       })

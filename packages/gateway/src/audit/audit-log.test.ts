@@ -43,6 +43,18 @@ describe('createAuditLog', () => {
     expect(ids.toSorted()).toEqual([ids[1], ids[2], ids[0]])
   })
 
+  it('reads everything that was recorded, also if it is not stored yet', async () => {
+    const { store } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1 })
+    log.record(entry)
+    expect((await log.reader.query({}, { limit: 10 })).entries).toHaveLength(1)
+    log.record(entry)
+    const exported: AuditEntry[] = []
+    for await (const each of log.reader.export({})) exported.push(each)
+    expect(exported).toHaveLength(2)
+    await log.close()
+  })
+
   it('stores entries together that arrive together', async () => {
     const { store, batches, state } = memoryStore()
     const log = createAuditLog(store, { days: () => 1 })

@@ -3,11 +3,12 @@ import { hostname } from 'node:os'
 import type { Report } from '../system/report.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { type AuditEntry, endId } from './audit-entry.ts'
-import type { AuditStore } from './audit-store.ts'
+import type { AuditReader, AuditStore } from './audit-store.ts'
 
 /** Writes entries to a store in batches, and deletes old ones. */
 export interface AuditLog {
-  readonly store: AuditStore
+  /** Stores what waits before it reads, so that it returns everything that was recorded. */
+  readonly reader: AuditReader
   /**
    * Adds an entry to the next batch. If the store fails, it is tried again until it works. Never throws.
    *
@@ -206,7 +207,16 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
   const pruning = setInterval(() => void prune(), PRUNE_MS).unref()
 
   const log: AuditLog = {
-    store,
+    reader: {
+      async query(filter, page) {
+        await log.flush()
+        return store.query(filter, page)
+      },
+      async *export(filter) {
+        await log.flush()
+        yield* store.export(filter)
+      },
+    },
     record(given, start) {
       // A start that still waits need not be stored: most requests end before the next batch.
       if (start && !starts.delete(start)) storing.delete(start)

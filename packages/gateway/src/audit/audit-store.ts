@@ -24,6 +24,9 @@ export interface AuditStore {
   close(): Promise<void>
 }
 
+/** Reads entries without being able to add or delete any. */
+export type AuditReader = Pick<AuditStore, 'query' | 'export'>
+
 /** An entry must match every field that is set. */
 export interface AuditFilter {
   /** In milliseconds since 1970, included. */

@@ -47,7 +47,7 @@ export function openInspector(
       access,
       learning,
       keys: apiKeys,
-      audit: audit?.store,
+      audit: audit?.reader,
       onAction: audit && ((action) => audit.record(actionEntry(action))),
       runCall: createPageCalls(recorded, gate),
       restartServer: fleet.restart,

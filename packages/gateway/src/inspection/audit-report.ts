@@ -1,5 +1,5 @@
 import { AUDIT_OUTCOMES, type AuditEntry } from '../audit/audit-entry.ts'
-import type { AuditFilter, AuditStore } from '../audit/audit-store.ts'
+import type { AuditFilter, AuditReader } from '../audit/audit-store.ts'
 import { RequestError } from './read-request.ts'
 
 /** A page of the audit log, for administrators. */
@@ -53,18 +53,18 @@ export function readAuditPage({ searchParams }: URL): { limit: number; before?: 
   return { limit, ...(before && { before }) }
 }
 
-/** @param store undefined if the audit log is off */
+/** @param reader undefined if the audit log is off */
 export async function auditReport(
-  store: Pick<AuditStore, 'query'> | undefined,
+  reader: AuditReader | undefined,
   period: { readonly since: number; readonly until: number },
   filter: AuditFilter,
   page: { readonly limit: number; readonly before?: string },
 ): Promise<AuditReport> {
-  const found = (await store?.query({ ...filter, ...period }, page)) ?? { entries: [] }
+  const found = (await reader?.query({ ...filter, ...period }, page)) ?? { entries: [] }
   return {
     since: new Date(period.since).toISOString(),
     until: new Date(period.until).toISOString(),
     ...found,
-    isOn: store !== undefined,
+    isOn: reader !== undefined,
   }
 }

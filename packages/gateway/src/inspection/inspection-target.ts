@@ -1,6 +1,6 @@
 import type { Learning } from 'toolsearch/learning'
 import type { Access } from '../access/create-access.ts'
-import type { AuditStore } from '../audit/audit-store.ts'
+import type { AuditReader } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
 import type { Person } from '../identity/person.ts'
@@ -29,7 +29,7 @@ export interface InspectionTarget {
   /** API keys of machines. Absent if nothing is stored. */
   readonly keys?: ApiKeys | undefined
   /** The audit log. Absent if there is none. */
-  readonly audit?: Pick<AuditStore, 'query' | 'export'> | undefined
+  readonly audit?: AuditReader | undefined
   /** Receives whatever a person changes through the page, also if it fails. Must not throw. */
   readonly onAction?: ((action: PageAction) => void) | undefined
   /** Calls a tool for a person, with the same checks, limits and records as a call of an agent. */
