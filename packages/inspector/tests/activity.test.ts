@@ -75,6 +75,23 @@ describe('activity', () => {
       expect(await colour('.event-client')).not.toBe(await colour('.event-outcome'))
     })
 
+    it('live: shows what happens while the page loads', async () => {
+      const agent = await inspector.agent('early-agent')
+      await page.route(
+        '**/api/activity',
+        async (route) => {
+          const response = await route.fetch()
+          await agent.search('list the orders of yesterday')
+          await route.fulfill({ response })
+        },
+        { times: 1 },
+      )
+      await page.goto('about:blank')
+      await go('#/live')
+      await events().getByText('list the orders of yesterday').waitFor()
+      await agent.close()
+    })
+
     it('live: a pause keeps the list still, and counts what is new', async () => {
       await go('#/live')
       await events().first().waitFor()

@@ -9,6 +9,7 @@ export interface LatestRequest<T> {
   repeat(request: (signal: AbortSignal) => Promise<T>): void
   /** Aborts the request in progress. */
   cancel(): void
+  isInProgress(): boolean
 }
 
 /** Reports only the outcome of the latest of several requests. */
@@ -47,5 +48,6 @@ export function createLatestRequest<T>(onOutcome: (outcome: Outcome<T>) => void)
       else send(request)
     },
     cancel,
+    isInProgress: () => current !== undefined,
   }
 }

@@ -34,7 +34,7 @@ export function useAnswer<T>(
 
   const latest = useMemo(() => {
     let sentKey: string | undefined
-    const { send, repeat, cancel } = createLatestRequest<T>((outcome) => {
+    const { send, repeat, cancel, isInProgress } = createLatestRequest<T>((outcome) => {
       if (outcome.kind === 'answer') {
         setKnown({ value: outcome.value, error: undefined, key: sentKey })
       } else {
@@ -44,6 +44,7 @@ export function useAnswer<T>(
     })
     return {
       cancel,
+      isInProgress,
       send(key: string, request: (signal: AbortSignal) => Promise<T>) {
         const isSame = key === sentKey
         sentKey = key
@@ -64,9 +65,14 @@ export function useAnswer<T>(
 
   const throttle = useMemo(() => createThrottle(() => setAttempt((last) => last + 1), 500), [])
   useEffect(() => throttle.cancel, [throttle])
-  const update = useCallback((change: (value: T) => T) => {
-    setKnown((last) => (last.value === undefined ? last : { ...last, value: change(last.value) }))
-  }, [])
+  const update = useCallback(
+    (change: (value: T) => T) => {
+      setKnown((last) => (last.value === undefined ? last : { ...last, value: change(last.value) }))
+      // The request in progress may return an older value.
+      if (latest.isInProgress()) throttle.call()
+    },
+    [latest, throttle],
+  )
   return {
     value: known.value,
     error: known.error,
