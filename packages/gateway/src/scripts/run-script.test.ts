@@ -106,9 +106,15 @@ describe('runScript', () => {
 
   it('runs calls at the same time, up to the limit', async () => {
     let [running, most] = [0, 0]
+    let release = () => {}
+    const isFull = new Promise<void>((resolve) => {
+      release = resolve
+    })
     const call = async () => {
       running += 1
       most = Math.max(most, running)
+      if (running === BOUNDS.parallelCalls) release()
+      await isFull
       await new Promise((resolve) => setImmediate(resolve))
       running -= 1
       return { data: null }
