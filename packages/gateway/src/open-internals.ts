@@ -149,6 +149,7 @@ export async function openInternals(
   const cache =
     cacheFolder === false ? undefined : createManifestCache(join(cacheFolder, 'manifests'))
   const texts = createSkillTexts(records.skillTexts)
+  const approvals = await createApprovals(records.approvals)
   const fleet = await createFleet(source.config.servers, {
     ...upstream,
     select: (all) =>
@@ -158,11 +159,17 @@ export async function openInternals(
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
+  const remember = ({ name, tools, skills }: Pick<Upstream, 'name' | 'tools' | 'skills'>) =>
+    approvals.remember(name, [...tools, ...offerSkills(name, skills).map(({ tool }) => tool)])
+  // Now, while they still have the cached tools: servers already connect, and the history needs what their
+  // answers replace.
+  for (const upstream of fleet.upstreams.values()) remember(upstream)
   const skillFolders = await openSkillFolders(source.config.skills, {
     onChange: () => changes.emit(LOCAL_SKILLS),
     onFile: texts.keep,
     cache,
   })
+  remember({ name: LOCAL_SKILLS, tools: [], skills: skillFolders.earlier })
   const servers: UpstreamSet = {
     get upstreams() {
       // Copied only if there are folders: calls read it.
@@ -177,13 +184,6 @@ export async function openInternals(
   servers.subscribe(tune)
   tune()
   const stopWatching = signIns.watch((server) => void reconnect(fleet, server))
-  const approvals = await createApprovals(records.approvals)
-  // Commands connect before they index, and would not notice what replaced the cached tools.
-  for (const { name, tools, skills } of servers.upstreams.values()) {
-    const known = name === LOCAL_SKILLS ? skillFolders.earlier : skills
-    const offered = offerSkills(name, known).map(({ tool }) => tool)
-    approvals.remember(name, [...tools, ...offered])
-  }
   const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
     warn: onWarning,
