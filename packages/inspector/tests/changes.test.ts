@@ -51,8 +51,8 @@ describe('an open page', () => {
   it('offers to accept or block a changed tool where it reports the change, with undo', async () => {
     await go('#/')
     const issue = page.locator('.findings > li').filter({ hasText: 'shop__list_order' })
-    // The issue of the change that was just accepted.
-    await issue.waitFor({ state: 'detached' })
+    // The page shows the change that was just accepted until it has reloaded.
+    await page.getByText('No issues', { exact: true }).waitFor()
     await inspector.rewordShop('Lists orders and forgets them.')
     await issue.getByRole('button', { name: 'Review the change' }).click()
     await issue.locator('ins').getByText('forgets them').waitFor()

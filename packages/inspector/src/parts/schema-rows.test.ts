@@ -66,6 +66,7 @@ describe('schemaRows', () => {
         schemaRows({ properties: value })
         schemaRows({ properties: { a: value } })
       }),
+      { cases: 100 },
     )
   })
 

@@ -24,6 +24,7 @@ describe('visibleRange', () => {
         expect(end).toBeGreaterThanOrEqual(seen)
         expect(end - first).toBeLessThan(height / 40 + 20)
       }),
+      { cases: 100 },
     )
   })
 })
