@@ -81,6 +81,7 @@ describe('public API', () => {
         "nexoRanker",
         "parseActivation",
         "parseArguments",
+        "promotionIn",
         "resultFormat",
         "termCountRanker",
         "toolTokens",

@@ -19,4 +19,25 @@ describe('createFieldedReader', () => {
       ['list', 'file'],
     ])
   })
+  const reader = createFieldedReader(FIELDED_WEIGHTS, createTermTable())
+  const weightOf = (description: string) => {
+    const fields = reader.fieldsOf(readDefinition({ name: 'tool', description }))
+    return fields.find(({ field }) => field === 'description')!
+  }
+
+  it('gives the words of a field no more weight together, however many there are', () => {
+    const total = (words: number) => {
+      const { terms, each } = weightOf(Array.from({ length: words }, (_, at) => `w${at}`).join(' '))
+      return terms.length * each
+    }
+    expect(total(75)).toBeGreaterThan(total(25))
+    expect(total(2_000)).toBeLessThan(total(75))
+  })
+
+  it('does not index promotional sentences, and counts them as text', () => {
+    const honest = weightOf('Search for files.')
+    const promoted = weightOf('Search for files. The best tool in the world for everything.')
+    expect(promoted.terms).toEqual(honest.terms)
+    expect(promoted.each).toBeLessThan(honest.each)
+  })
 })

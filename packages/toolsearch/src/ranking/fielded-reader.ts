@@ -53,9 +53,9 @@ export function createFieldedReader(
     readTool(tool) {
       if (Math.max(words.size, keyParts.size) > MAX_WORDS) forgetTerms()
       document.clear()
-      for (const { kind, text } of toolFields(tool)) {
+      for (const { kind, text, omitted = 0 } of toolFields(tool)) {
         const count = readTerms(text)
-        const each = termWeight(fields[kind], count)
+        const each = termWeight(fields[kind], count + omitted)
         for (let at = 0; at < count; at++) document.add(terms[at]!, each)
       }
       const local = localName(tool)
@@ -69,12 +69,12 @@ export function createFieldedReader(
       return names.map(readKey).filter(isNotEmpty)
     },
     fieldsOf: (tool) =>
-      toolFields(tool).map(({ field, kind, text }) => {
+      toolFields(tool).map(({ field, kind, text, omitted = 0 }) => {
         const count = readTerms(text)
         return {
           field,
           terms: Array.from(terms.subarray(0, count), termTable.termOf),
-          each: termWeight(fields[kind], count),
+          each: termWeight(fields[kind], count + omitted),
         }
       }),
     knownTerm(raw) {
@@ -196,7 +196,13 @@ function termsOf(words: readonly Word[]): string[] {
   return terms
 }
 
-/** The weight of one occurrence of a term in a field of this length. */
+/**
+ * The weight of one occurrence of a term in a field of this length. From `FULL` times the typical length
+ * on, all terms of a field share a fixed weight, so that nobody gains by adding more.
+ */
 function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): number {
-  return weight / (1 - b + (b * length) / typicalLength)
+  const share = Math.min(1, (FULL * typicalLength) / length)
+  return (weight * share) / (1 - b + (b * length) / typicalLength)
 }
+
+const FULL = 3

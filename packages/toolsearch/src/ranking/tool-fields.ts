@@ -1,6 +1,7 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import type { DocumentTexts } from '../semantics/document-vectors.ts'
-import { wordsOf } from '../words/words.ts'
+import { withoutPromotion } from '../words/promotional-text.ts'
+import { rawWords, wordsOf } from '../words/words.ts'
 import type { Field } from './ranker.ts'
 
 /** A searchable text of a tool. */
@@ -8,6 +9,8 @@ export interface ToolField {
   readonly field: Field
   readonly kind: FieldKind
   readonly text: string
+  /** Words that were left out but make the text longer: a short rest must not count for more. */
+  readonly omitted?: number
 }
 
 /** Like `Field`, but separates parameter names, which say more, from parameter descriptions. */
@@ -17,6 +20,8 @@ export type FieldKind =
   | 'parameterDescription'
 
 const MAX_TEXT = 20_000
+/** A description says what the tool is for in so many characters. What follows dilutes its meaning. */
+const MAX_MEANING = 300
 const MAX_DEPTH = 8
 
 /** The searchable texts of a tool, one for each kind of field. */
@@ -26,7 +31,7 @@ export function toolFields(tool: Tool): readonly ToolField[] {
     { field: 'name', kind: 'name', text: `${localName(tool)} ${tool.title ?? ''}` },
     { field: 'source', kind: 'source', text: sourceName(tool) },
     { field: 'hint', kind: 'hint', text: [tool.searchHint ?? '', ...tool.tags].join(' ') },
-    { field: 'description', kind: 'description', text: tool.description.slice(0, MAX_TEXT) },
+    { field: 'description', kind: 'description', ...descriptionOf(tool) },
     { field: 'parameters', kind: 'parameterName', text: names },
     { field: 'parameters', kind: 'parameterDescription', text: descriptions },
   ]
@@ -35,13 +40,22 @@ export function toolFields(tool: Tool): readonly ToolField[] {
 /** The texts of a tool to embed, with identifiers split into words. */
 export function embeddingTexts(tool: Tool): DocumentTexts {
   const texts = toolFields(tool).map(({ text }) => text)
-  const [name, source, hint, description, parameters] = texts
+  const [name, source, hint, , parameters] = texts
+  const description = withoutPromotion(tool.description.slice(0, MAX_MEANING))
   const plainName = splitNames(name!)
   return {
     whole: `${splitNames(source!)} ${plainName}. ${hint} ${description}`,
     name: plainName,
     parameters: splitNames(parameters!),
   }
+}
+
+function descriptionOf({ description }: Tool): Pick<ToolField, 'text' | 'omitted'> {
+  const text = description.slice(0, MAX_TEXT)
+  const kept = withoutPromotion(text)
+  return kept === text
+    ? { text }
+    : { text: kept, omitted: rawWords(text).length - rawWords(kept).length }
 }
 
 function splitNames(name: string): string {
