@@ -31,7 +31,6 @@ export function candidateRanker(options: CandidateRankerOptions): Ranker {
     name: ranker.name,
     set() {},
     delete() {},
-    ...(ranker.rulesDepth !== undefined && { rulesDepth: ranker.rulesDepth }),
     ...(ranker.prepare && { prepare: ranker.prepare }),
     ...(ranker.vectors && { vectors: ranker.vectors }),
     ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),

@@ -2,7 +2,6 @@ import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { scaledTo } from '../semantics/vector-math.ts'
-import { ALIKE_HITS } from './compare-alike.ts'
 import { type Judgement, judge, sizeEvidence } from './confidence.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
@@ -11,13 +10,7 @@ import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
 import { coreOf, ruleRanker } from './rule-ranker.ts'
-import {
-  disagreement,
-  type MixedSource,
-  meaningsIn,
-  offerScores,
-  type ScoreMix,
-} from './score-mix.ts'
+import { disagreement, type MixedSource, offerScores, type ScoreMix } from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots, createVisibleSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
@@ -82,7 +75,6 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
 
   return ruleRanker({
     name: 'hybrid',
-    rulesDepth: ALIKE_HITS,
     ...(lexical.terms && { terms: lexical.terms }),
     ...(immediate && { vectors: immediate }),
     ...(prepared.length > 0 && {
@@ -119,7 +111,6 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       const ranking: Ranking = {
         hits,
         judge: (ranked) => judgeHits(mix, ranked),
-        meanings: meaningsIn(mix, slots.of),
         ...(mix.unknownProducts && { unknownProducts: mix.unknownProducts }),
         ...(options.otherLayer && { peaks: mix.peaks }),
       }

@@ -1,16 +1,9 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type {
-  Meaning,
-  OtherLayer,
-  Ranker,
-  Ranking,
-  RankOptions,
-  ScoredTool,
-  TieBreak,
-} from './ranker.ts'
+import type { OtherLayer, Ranker, Ranking, RankOptions, ScoredTool, TieBreak } from './ranker.ts'
 import { type RankingTrust, trustIn } from './ranking-trust.ts'
+import { scaleParts } from './reorder.ts'
 import { coreOf, rankByRules } from './rule-ranker.ts'
 
 export interface LayeredRankerOptions {
@@ -37,8 +30,7 @@ export function layeredRanker(
   const hasRules = cores.base !== undefined && cores.own !== undefined
   const base = hasRules ? cores.base! : options.base
   const own = hasRules ? cores.own! : options.own
-  const merged: Pick<Ranker, 'rank' | 'rulesDepth'> = {
-    rulesDepth: Math.max(base.rulesDepth ?? 0, own.rulesDepth ?? 0),
+  const merged: Pick<Ranker, 'rank'> = {
     rank(query, options) {
       const lower = rankBase(query, options)
       const upper = rankOwn(query, options, lower)
@@ -49,17 +41,12 @@ export function layeredRanker(
         hits,
         ...(lower.idealScore !== undefined && { idealScore: lower.idealScore }),
         ...trustOf(lower, upper, scale),
-        ...(lower.meanings &&
-          upper.meanings && { meanings: joinMeanings(lower.meanings, upper.meanings) }),
         ...(lower.total !== undefined &&
           upper.total !== undefined && { total: lower.total + upper.total }),
         ...(options.explain && {
           explain: (name: string) =>
             isOwn(name)
-              ? (upper.explain?.(name) ?? []).map((part) => ({
-                  ...part,
-                  weight: part.weight * scale,
-                }))
+              ? scaleParts(upper.explain?.(name) ?? [], scale)
               : (lower.explain?.(name) ?? []),
         }),
       }
@@ -98,17 +85,6 @@ export function layeredRanker(
       limit: options.ties === 'catalogue' ? Number.POSITIVE_INFINITY : options.limit,
       otherLayer: { terms: termsOf(base, options), peaks, vectorSums: base.vectorSums?.() },
     })
-  }
-
-  /** Rankers of the same kind have the same sources, unless vectors of one have not arrived yet. */
-  function joinMeanings(lower: readonly Meaning[], upper: readonly Meaning[]): readonly Meaning[] {
-    if (lower.length !== upper.length) return []
-    return lower.map((meaning, at) => ({
-      ...meaning,
-      similarityOf: (name) => (isOwn(name) ? upper[at]! : meaning).similarityOf(name),
-      readVector: (name, out, offset) =>
-        (isOwn(name) ? upper[at]! : meaning).readVector(name, out, offset),
-    }))
   }
 
   function compareBy(ties: TieBreak): (a: ScoredTool, b: ScoredTool) => number {

@@ -1,7 +1,6 @@
 import type { VectorSum } from '../semantics/centring.ts'
 import {
   createDocumentVectors,
-  type Directions,
   type DocumentTexts,
   type DocumentVectorsOptions,
 } from '../semantics/document-vectors.ts'
@@ -39,7 +38,6 @@ export interface Comparison {
   readonly trust: number
   /** By slot. */
   readonly similarity: Float32Array
-  directions(): Directions
 }
 
 export function createMeaningSource(
@@ -79,7 +77,6 @@ export function createMeaningSource(
         queryVector,
         trust,
         similarity: forQueries,
-        directions: () => documents.directions(queryVector, sum),
       }
     },
     nearestTopic: topics.nearest,

@@ -44,11 +44,6 @@ export interface Ranker {
   ): Peaks | undefined
   /** For each source of vectors that are compared relative to their mean: their sum. */
   vectorSums?(): readonly (VectorSum | undefined)[]
-  /**
-   * How many hits the rules of `ruleRanker` look at, if more than the confidence needs.
-   * @default 0
-   */
-  readonly rulesDepth?: number
   /** Vectors that are available at once, for comparing queries with each other. */
   readonly vectors?: TextVectors
 }
@@ -142,7 +137,8 @@ export interface Ranking {
   readonly minConfidentScore?: number
   /** What `confidence` is computed from. */
   readonly evidence?: Evidence
-  /** Judges the hits of this ranking after rules have changed them. Valid as long as `meanings`. */
+  /** Judges the hits of this ranking after rules have changed them. Valid until the ranker
+   * ranks another query. */
   readonly judge?: (hits: readonly ScoredTool[]) => Judgement
   /** Products that the query names but no tool mentions, as the query writes them. */
   readonly unknownProducts?: readonly string[]
@@ -150,36 +146,21 @@ export interface Ranking {
   readonly closerTopic?: string
   /** The peaks of these tools and those of `otherLayer` together. Only with `otherLayer`. */
   readonly peaks?: Peaks
-  /** What the hits mean, for rules that compare them. Valid until the ranker ranks another query. */
-  readonly meanings?: readonly Meaning[]
   /** The rules that changed the ranking. */
   readonly rules?: readonly RankingRule[]
-}
-
-/** The vectors of one source behind a ranking. */
-export interface Meaning {
-  /** The vector of the query, of length one. */
-  readonly query: Float32Array
-  /** What a similarity of one adds to a score. */
-  readonly weight: number
-  /** The similarity of a hit to the query. */
-  similarityOf(name: string): number
-  /**
-   * Writes the vector of a hit, of length one, to `out` from `offset` on. Returns false if it is not
-   * available.
-   */
-  readVector(name: string, out: Float32Array, offset: number): boolean
 }
 
 /**
  * - `file`: the path of a file to write was left out of the query, and the need to write it added
  * - `needs`: the query was ranked for each of its needs
- * - `alike`: this many hits resemble each other, so what they have in common counts for less
+ * - `originals`: these tools came before tools of other servers that repeat them and add to them
+ * - `places`: further tools of one server came after tools of others that fit nearly as well
  */
 export type RankingRule =
   | { readonly rule: 'file'; readonly path: string; readonly need: string }
   | { readonly rule: 'needs'; readonly needs: readonly string[] }
-  | { readonly rule: 'alike'; readonly tools: number }
+  | { readonly rule: 'originals'; readonly tools: readonly string[] }
+  | { readonly rule: 'places' }
 
 export interface ScoredTool {
   readonly tool: Tool

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
-import type { TextVectors } from '../semantics/embedder.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
-import { hybridRanker } from './hybrid-ranker.ts'
 import { namesOf, readWords } from './ranker.cases.ts'
 import type { Ranker, Ranking } from './ranker.ts'
 import { coreOf } from './rule-ranker.ts'
+import { expectSums } from './server-rules.fixtures.ts'
 
 function filled(ranker: Ranker, descriptions: Readonly<Record<string, string>>): Ranker {
   for (const [name, description] of Object.entries(descriptions)) {
@@ -16,15 +15,6 @@ function filled(ranker: Ranker, descriptions: Readonly<Record<string, string>>):
 
 function rank(ranker: Ranker, text: string): Ranking {
   return ranker.rank(readWords(text), { limit: 5, ties: 'name', explain: true })
-}
-
-/** The parts of every hit add up to its score. */
-function expectSums({ hits, explain }: Ranking): void {
-  expect(hits.length).toBeGreaterThan(0)
-  for (const { tool, score } of hits) {
-    const parts = explain!(tool.name)
-    expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(score, 9)
-  }
 }
 
 describe('rules of fieldedRanker', () => {
@@ -85,59 +75,5 @@ describe('rules of fieldedRanker', () => {
     const document = `${several}. Save the notes to notes.txt.\n\n`.repeat(200)
     expect(rank(ranker, document).hits).toHaveLength(5)
     expectSums(rank(ranker, document))
-  })
-})
-
-/** Every tool is about tickets of Zendesk, and a little about its own action. */
-const ACTIONS = ['merge', 'create', 'delete', 'list', 'close', 'assign', 'tag', 'export']
-const tickets: TextVectors = {
-  id: 'tickets',
-  dimensions: 10,
-  embed(text) {
-    const vector = new Float32Array(10)
-    const words: readonly string[] = text.toLowerCase().match(/[a-z]+/g) ?? []
-    if (words.includes('zendesk')) vector[9] = 2
-    if (words.includes('ticket') || words.includes('case')) vector[8] = 1
-    for (const word of words) {
-      const action = ACTIONS.indexOf(word === 'unite' ? 'merge' : word)
-      if (action >= 0) vector[action] = 0.4
-    }
-    const length = Math.hypot(...vector)
-    return length === 0 ? vector : vector.map((value) => value / length)
-  },
-}
-
-describe('rules of hybridRanker', () => {
-  const names = ACTIONS.flatMap((action) => [`${action}_zendesk_ticket`, `zendesk_${action}_all`])
-  const ranker = filled(
-    hybridRanker({ vectors: tickets }),
-    Object.fromEntries(names.map((name) => [name, ''])),
-  )
-
-  it('compare tools that resemble each other by what sets them apart', () => {
-    const ranking = rank(ranker, 'unite two cases in Zendesk')
-    expect(ranking.rules).toContainEqual({ rule: 'alike', tools: names.length })
-    expect(ranking.hits[0]!.tool.name).toContain('merge')
-    const share = (ranker: Ranker, name: string) => {
-      const all = { limit: 100, ties: 'name' } as const
-      const { hits } = ranker.rank(readWords('unite two cases in Zendesk'), all)
-      return hits.find(({ tool }) => tool.name === name)!.score / hits[0]!.score
-    }
-    const other = 'zendesk_export_all'
-    expect(share(ranker, other)).toBeLessThan(share(coreOf(ranker)!, other))
-    expectSums(ranking)
-  })
-
-  it('do not compare tools that have little in common', () => {
-    const mixed = filled(
-      hybridRanker({ vectors: tickets }),
-      Object.fromEntries(
-        ACTIONS.flatMap((action) => [
-          [action, ''],
-          [`${action}_other`, ''],
-        ]),
-      ),
-    )
-    expect(rank(mixed, 'merge and close').rules).toBeUndefined()
   })
 })

@@ -2,20 +2,22 @@ import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
 import { type Choice, chooseByNeed } from './choose-by-need.ts'
-import { compareAlike } from './compare-alike.ts'
+import { fairPlaces } from './fair-places.ts'
+import { originalsFirst } from './originals-first.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { Ranker, Ranking, RankingRule, RankOptions, ScorePart } from './ranker.ts'
+import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
+import { scaleParts } from './reorder.ts'
 
-/** How many hits the confidence depends on. */
-const JUDGED_HITS = 6
+/** How many hits the rules look at; the confidence depends on fewer. */
+const DEPTH = 20
 /** How many tools are candidates if a query has several needs: of the whole query, and of each need. */
-const DEPTH = 30
+const WHOLE_DEPTH = 30
 const NEED_DEPTH = 12
 
 /**
  * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
- * ranked for each of them, the path of a file to write is not a subject, and tools that resemble each
- * other are compared by what sets them apart.
+ * ranked for each of them, the path of a file to write is not a subject, and no server gets places by
+ * copying others or by offering many similar tools.
  */
 export function ruleRanker(core: Ranker): Ranker {
   const ranker: Ranker = {
@@ -47,16 +49,18 @@ export function coreOf(ranker: Ranker): Ranker | undefined {
 
 /** Ranks a query by the rules of `ruleRanker`. */
 export function rankByRules(
-  core: Pick<Ranker, 'rank' | 'rulesDepth'> & Partial<Pick<Ranker, 'name'>>,
+  core: Pick<Ranker, 'rank'> & Partial<Pick<Ranker, 'name'>>,
   query: WordsQuery,
   options: RankOptions,
 ): Ranking {
   const { whole, needs, files } = readNeeds(query)
   const { limit } = options
   // Confidence and rules must not depend on the limit.
-  const depth = Math.max(core.rulesDepth ?? 0, needs.length > 1 ? DEPTH : JUDGED_HITS)
-  const rank = (part: WordsQuery, least: number) =>
-    compareAlike(rankAccepted(core, part, { ...options, limit: Math.max(limit, least) }))
+  const depth = needs.length > 1 ? WHOLE_DEPTH : DEPTH
+  const rank = (part: WordsQuery, least: number) => {
+    const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, least) })
+    return fairPlaces(originalsFirst(ranking, DEPTH), part, DEPTH)
+  }
   const ofWhole = judged(rank(whole, depth))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
   if (needs.length < 2) {
@@ -81,8 +85,8 @@ export function rankByRules(
   }
 }
 
-/** Judges a ranking before the next one overwrites what it needs, and drops what only rules need. */
-function judged({ judge, meanings: _, ...ranking }: Ranking): Ranking {
+/** Judges a ranking before the next one overwrites what it needs. */
+function judged({ judge, ...ranking }: Ranking): Ranking {
   return judge ? { ...ranking, ...judge(ranking.hits) } : ranking
 }
 
@@ -97,13 +101,9 @@ function explainer(
     const choice = byName.get(name)
     if (choice === undefined) return []
     const { ofWhole: share, need, ofNeed } = choice
-    const parts = scaled(ofWhole.explain!(name), share)
+    const parts = scaleParts(ofWhole.explain!(name), share)
     if (need < 0) return parts
-    const added = scaled(ofNeeds[need]?.explain?.(name) ?? [], ofNeed)
+    const added = scaleParts(ofNeeds[need]?.explain?.(name) ?? [], ofNeed)
     return [...parts, ...added.map((part) => ({ ...part, need: needs[need]!.text }))]
   }
-}
-
-function scaled(parts: readonly ScorePart[], factor: number): ScorePart[] {
-  return parts.map((part) => ({ ...part, weight: part.weight * factor }))
 }

@@ -1,5 +1,4 @@
 import type { Comparison, MeaningSource } from './meaning-source.ts'
-import type { Meaning } from './ranker.ts'
 
 /** Scores of keywords and of one or more sources of meaning, combined by slot. */
 export interface ScoreMix {
@@ -78,22 +77,4 @@ export function disagreement({ sources }: Pick<ScoreMix, 'sources'>, slot: numbe
     most = Math.max(most, (comparison.similarity[slot] ?? 0) * factor)
   }
   return Math.max(0, sources.length * most - meaningScore({ sources }, slot))
-}
-
-/** For rules that compare hits. A source with missing vectors is left out. */
-export function meaningsIn(
-  { sources }: Pick<ScoreMix, 'sources'>,
-  slotOf: (name: string) => number | undefined,
-): Meaning[] {
-  return sources
-    .filter(({ source }) => source.missing() === 0)
-    .map(({ comparison: { trust, similarity, directions }, factor }) => {
-      const { query, read } = directions()
-      return {
-        query,
-        weight: factor * trust,
-        similarityOf: (name) => similarity[slotOf(name)!]! / trust,
-        readVector: (name, out, offset) => read(slotOf(name)!, out, offset),
-      }
-    })
 }

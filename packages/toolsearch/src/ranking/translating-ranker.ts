@@ -57,7 +57,6 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
   return {
     name: ranker.name,
     ...(ranker.terms && { terms: ranker.terms }),
-    ...(ranker.rulesDepth !== undefined && { rulesDepth: ranker.rulesDepth }),
     ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),
     ...(ranker.vectors && { vectors: ranker.vectors }),
     ...(ranker.prepare && { prepare }),

@@ -51,10 +51,3 @@ export function centreQuery(query: Float32Array, centre: Float32Array): CentredQ
     return Math.sqrt(Math.max(0, 1 - 2 * toCentre + square))
   }
 }
-
-/** Turns a vector of length one, in place, to its direction as seen from the centre. */
-export function turnFrom(centre: Float32Array, vector: Float32Array): void {
-  for (let i = 0; i < vector.length; i++) vector[i]! -= centre[i]!
-  const length = lengthOf(vector) || 1
-  for (let i = 0; i < vector.length; i++) vector[i]! /= length
-}

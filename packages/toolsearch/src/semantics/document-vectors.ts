@@ -1,4 +1,4 @@
-import { centreOf, centreQuery, turnFrom, type VectorSum } from './centring.ts'
+import { centreOf, centreQuery, type VectorSum } from './centring.ts'
 import type { TextVectors } from './embedder.ts'
 import { createVectorIndex, type VectorIndex } from './vector-index.ts'
 import { scaledTo } from './vector-math.ts'
@@ -26,16 +26,6 @@ export interface DocumentVectors {
    * documents, or of those in `sum`: a layer of few documents uses the sum of the layer below.
    */
   similarity(vector: Float32Array, buffer?: Float32Array, sum?: VectorSum): Float32Array
-  /**
-   * The unit vectors whose dot product is the similarity of a query and a slot.
-   */
-  directions(query: Float32Array, sum?: VectorSum): Directions
-}
-
-export interface Directions {
-  readonly query: Float32Array
-  /** Writes the vector of a slot to `out` from `offset` on. Returns false if it has not arrived. */
-  read(slot: number, out: Float32Array, offset: number): boolean
 }
 
 export interface DocumentVectorsOptions {
@@ -92,20 +82,6 @@ export function createDocumentVectors({
           : 0
       }
       return similarity
-    },
-    directions(query, sum = total) {
-      const centre = vectors.centred && sum.count > 0 ? centreFor(sum).centre : undefined
-      const unit = scaledTo(1, query)
-      if (centre) turnFrom(centre, unit)
-      return {
-        query: unit,
-        read(slot, out, offset) {
-          if (!present.has(slot)) return false
-          index!.get(slot, out, offset)
-          if (centre) turnFrom(centre, out.subarray(offset, offset + centre.length))
-          return true
-        },
-      }
     },
   }
 

@@ -10,8 +10,8 @@ import {
 export interface VectorIndex {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void
-  /** Writes a slot's vector as it is stored, rounded, to `out` from `offset` on. Zeros if the slot has none. */
-  get(slot: number, out?: Float32Array, offset?: number): Float32Array
+  /** A slot's vector as it is stored, rounded. Zeros if the slot has none. */
+  get(slot: number): Float32Array
   /**
    * By slot, the dot product of vector and query: the cosine, if both have length one. Negative
    * values and slots without a vector become 0. Writes into `buffer` if that has the right length,
@@ -57,13 +57,14 @@ export function createVectorIndex(dimensions: number, comparer?: RowComparer): V
       ensureSize(slot + 1)
       scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = 0
     },
-    get(slot, out = new Float32Array(dimensions), offset = 0) {
+    get(slot) {
+      const out = new Float32Array(dimensions)
       const scale = scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)]!
       const start = startOf(slot)
       // Twice as fast as with offsetOf.
       for (let i = 0, at = start; i < dimensions; i += 2, at += 2 * GROUP_ROWS) {
-        out[offset + i] = bytes[at]! * scale
-        if (i + 1 < dimensions) out[offset + i + 1] = bytes[at + 1]! * scale
+        out[i] = bytes[at]! * scale
+        if (i + 1 < dimensions) out[i + 1] = bytes[at + 1]! * scale
       }
       return out
     },

@@ -13,7 +13,9 @@ function describeRule(rule: RankingRule): string {
       const needs = rule.needs.map((need) => `"${need}"`).join(', ')
       return `The query was ranked for each of its needs: ${needs}.`
     }
-    case 'alike':
-      return `The best ${rule.tools} tools are alike, so they were compared by what sets them apart.`
+    case 'originals':
+      return `Ranked before copies by other servers: ${rule.tools.join(', ')}.`
+    case 'places':
+      return 'Further tools of a server were ranked after those of others that fit nearly as well.'
   }
 }

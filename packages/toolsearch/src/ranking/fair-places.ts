@@ -1,0 +1,34 @@
+import type { WordsQuery } from '../query/query.ts'
+import { wordsOf } from '../words/words.ts'
+import type { Ranking } from './ranker.ts'
+import { reorder } from './reorder.ts'
+import { sourceName } from './tool-fields.ts'
+
+/** So many tools of one server count in full, and each further one this much. */
+const FULL_TOOLS = 3
+const FURTHER = 0.9
+
+/**
+ * Ranks further tools of a server after those of others that fit nearly as well: many similar tools
+ * must not keep all others out of sight. Does not apply to a server that the query names. Looks at the
+ * first `depth` hits.
+ */
+export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number): Ranking {
+  const query = new Set(wordsOf(text).map(({ whole }) => whole))
+  const counts = new Map<string, number>()
+  const hits = ranking.hits.slice(0, depth).map((hit) => {
+    const source = sourceName(hit.tool)
+    const count = (counts.get(source) ?? 0) + 1
+    counts.set(source, count)
+    if (count <= FULL_TOOLS || source === '' || isNamed(source)) return hit
+    return { ...hit, score: hit.score * FURTHER }
+  })
+  const sorted = [...hits].sort((a, b) => b.score - a.score)
+  // The scores of a ranking that stays as it is say how sure it is.
+  if (sorted.every((hit, at) => hit === hits[at])) return ranking
+  return reorder(ranking, [...sorted, ...ranking.hits.slice(depth)], { rule: 'places' })
+
+  function isNamed(source: string): boolean {
+    return wordsOf(source).some(({ whole }) => query.has(whole))
+  }
+}
