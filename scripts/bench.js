@@ -7,6 +7,10 @@ chooseProgram('bench', {
     'bench/retrieval/retrieval.ts',
     'Recall on public data sets, compared with other libraries',
   ],
+  attacks: [
+    'bench/attacks/attacks.ts',
+    'How often a hostile server is found for requests that it does not serve',
+  ],
   tokens: ['bench/token-estimate.ts', 'The token estimate, compared with a real tokenizer'],
   wire: [
     'bench/wire.ts',

@@ -49,8 +49,9 @@ async function measure(
   { tools, queries }: RetrievalSet,
 ): Promise<Failure | Measured> {
   const texts = queries.map(({ query }) => query)
-  const rankings = await rankInChild(contender, { tools, queries: texts, limit: LIMIT })
-  if ('failure' in rankings) return rankings
+  const outcome = await rankInChild(contender, { tools, runs: [{ queries: texts }], limit: LIMIT })
+  if ('failure' in outcome) return outcome
+  const rankings = outcome[0]!
   let at = 0
   const evaluation = await evaluate(() => rankings.names[at++]!, queries, { limit: LIMIT })
   return { rankings, evaluation }

@@ -16,11 +16,11 @@ const NEWER_NODE = fileURLToPath(
 // Ratel takes a third of a second per search over 4,000 tools, and more on a busy machine.
 const TIMEOUT_MINUTES = 15
 
-/** Runs one contender on one set. Never rejects: an error or a timeout is a `Failure`. */
+/** Runs one contender on one set: one ranking for each run. Never rejects: an error or a timeout is a `Failure`. */
 export function rankInChild(
   contender: Contender,
   task: Omit<RankTask, 'contender'>,
-): Promise<Rankings | Failure> {
+): Promise<readonly Rankings[] | Failure> {
   const node = nodeFor(contender)
   if (node === undefined) {
     return Promise.resolve({ failure: `needs Node ${contender.node}, this is ${process.version}` })
@@ -39,14 +39,14 @@ export function rankInChild(
       child.kill('SIGKILL')
       resolve({ failure: `took longer than ${TIMEOUT_MINUTES} minutes` })
     }, TIMEOUT_MINUTES * 60_000)
-    child.once('message', (rankings) => settle(rankings as Rankings))
+    child.once('message', (rankings) => settle(rankings as Rankings[]))
     child.once('error', ({ message }) => settle({ failure: message }))
     child.once('close', (code, signal) =>
       settle({ failure: errorLine(errorOutput.join('')) ?? `exited early with ${code ?? signal}` }),
     )
     child.send({ ...task, contender: contender.name } satisfies RankTask)
 
-    function settle(outcome: Rankings | Failure): void {
+    function settle(outcome: readonly Rankings[] | Failure): void {
       clearTimeout(timer)
       resolve(outcome)
     }

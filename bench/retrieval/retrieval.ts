@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BENCH, dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
+import { dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
 import { HALVES } from '../data/halves.ts'
 import { findSets, setFiles } from '../data/read-sets.ts'
-import { InputError } from '../input-error.ts'
-import { installPeers, pinnedVersions } from '../install-peers.ts'
 import { thisMachine } from '../machine.ts'
 import type { Contender } from './contender.ts'
-import { CONTENDERS } from './contenders.ts'
+import { CONTENDERS, chooseContenders, installPeersOf, versionsOf } from './contenders.ts'
 import { measureSet } from './measure-set.ts'
 import { printRetrievalReport } from './print-retrieval-report.ts'
 import type { Figures, Macro, Named, RetrievalReport, SetFigures } from './retrieval-report.ts'
 import { REQUESTS, type RetrievalSet, readRequests, readRetrievalSet } from './retrieval-set.ts'
 import { shortfalls } from './shortfalls.ts'
-
-const PEERS = resolve(BENCH, 'peers')
 
 const HELP = `Measure how often our rankers and other libraries find the right tool.
 
@@ -45,7 +39,7 @@ async function main(): Promise<void> {
     },
   })
   if (options.help) return console.log(HELP)
-  const contenders = chosenContenders(names(options.only))
+  const contenders = options.only === '' ? CONTENDERS : chooseContenders(options.only.split(','))
   const sets = readSets(dataFolder(options.data), names(options.set))
   const report = await measure(sets, contenders)
   if (options.write) writeResults('retrieval', report, printRetrievalReport(report))
@@ -54,17 +48,6 @@ async function main(): Promise<void> {
 
 function names(list: string): string[] {
   return list.split(',').filter((name) => name !== '')
-}
-
-function chosenContenders(only: readonly string[]): readonly Contender[] {
-  const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
-  const unknown = only.find((name) => !CONTENDERS.some((one) => idOf(one.name) === idOf(name)))
-  if (unknown !== undefined) {
-    const all = CONTENDERS.map(({ name }) => idOf(name)).join(', ')
-    throw new InputError(`There is no search "${unknown}". Choose some of ${all}.`)
-  }
-  if (only.length === 0) return CONTENDERS
-  return CONTENDERS.filter(({ name }) => only.some((one) => idOf(one) === idOf(name)))
 }
 
 function readSets(folder: string, only: readonly string[]): RetrievalSet[] {
@@ -80,10 +63,7 @@ async function measure(
   retrievalSets: readonly RetrievalSet[],
   contenders: readonly Contender[],
 ): Promise<RetrievalReport> {
-  const pinned = pinnedVersions(PEERS)
-  if (contenders.some((contender) => Object.hasOwn(pinned, contender.package ?? ''))) {
-    installPeers({ folder: PEERS, size: '360 MB', report: progress })
-  }
+  installPeersOf(contenders, progress)
   const sets: SetFigures[] = []
   for (const set of retrievalSets) sets.push(await measureSet(set, contenders, progress))
   const english = sets.filter(({ name }) =>
@@ -93,7 +73,7 @@ async function measure(
   return {
     date: new Date().toISOString(),
     machine: thisMachine(),
-    versions: versions(),
+    versions: versionsOf(CONTENDERS),
     sets,
     macroSets: averaged.map(({ name }) => name),
     macro: macroAverage(averaged),
@@ -118,17 +98,6 @@ function macroAverage(sets: readonly SetFigures[]): (Named & Macro)[] {
       p50Ms: mean('p50Ms'),
     }
   })
-}
-
-function versions(): Record<string, string> {
-  const read = (file: string) => JSON.parse(readFileSync(resolve(BENCH, file), 'utf8'))
-  // MiniSearch and Orama are dependencies of the benchmarks themselves.
-  const pinned = { ...read('package.json').devDependencies, ...pinnedVersions(PEERS) }
-  const peers = CONTENDERS.flatMap((contender) => contender.package ?? [])
-  return {
-    toolsearch: read('../packages/toolsearch/package.json').version,
-    ...Object.fromEntries(peers.map((name) => [name, pinned[name] ?? 'unknown'])),
-  }
 }
 
 await runCommand(main)
