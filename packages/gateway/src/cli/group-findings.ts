@@ -64,6 +64,7 @@ const SUMMARIES: Partial<Record<Finding['kind'], (tools: string) => string>> = {
     `${tools} have no description, so a search can only match their names`,
   'long-description': (tools) => `${tools} have very long descriptions`,
   'token-hog': (tools) => `${tools} take many tokens each time they are loaded`,
+  promotion: (tools) => `${tools} promote themselves or give orders to the model`,
   'invalid-schema': (tools) => `${tools} have invalid schemas, so their arguments are not checked`,
 }
 

@@ -2,6 +2,7 @@ import {
   type DefinitionChange,
   definitionChanges,
 } from '../offering/approvals/definition-changes.ts'
+import { promotionOf } from '../offering/approvals/promotion-of.ts'
 import type { FileChange } from '../offering/approvals/skill-changes.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { GatewayInternals } from '../open-internals.ts'
@@ -97,6 +98,11 @@ function printReview(
     const files = filesOf(definition)
     if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
     else terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
+  }
+  const promotion = promotionOf(definition)
+  if (promotion !== undefined) {
+    const text = `  Promotes itself or gives orders to the model: "${plain(promotion)}"`
+    terminal.print(paint(terminal, 'yellow', text))
   }
   if (isSkillName(name)) terminal.print(`  Read it with: toolsearch skills ${plain(name)}`)
   terminal.print('')

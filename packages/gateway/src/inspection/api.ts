@@ -213,6 +213,8 @@ export interface ToolReport extends Omit<ToolLine, 'withheld'> {
   }
   /** The definition that was last approved, if it is known and differs from `definition`. */
   readonly approved?: McpTool
+  /** A sentence of the definition that promotes the tool or gives orders to the model. */
+  readonly promotion?: string
   /** What the configuration file says about the tool. */
   readonly settings: ToolSettings
   /** How often agents found and called the tool since the gateway started. */

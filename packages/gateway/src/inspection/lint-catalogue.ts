@@ -1,9 +1,10 @@
 import type { Tool, ToolSearch } from 'toolsearch'
+import { promotionOf } from '../offering/approvals/promotion-of.ts'
 import type { SetupProblem } from '../offering/setup-problem.ts'
 import { toolCost } from './cost-report.ts'
 
 /**
- * An issue with a tool: it changed unreviewed, is invalid, hard to find or takes many tokens. Or a
+ * An issue with a tool: it changed unreviewed, is invalid, hard to find, promotes itself or takes many tokens. Or a
  * setting that does not do what its author meant (`setup`).
  */
 export interface Finding {
@@ -16,6 +17,7 @@ export interface Finding {
     | 'long-description'
     | 'token-hog'
     | 'shadowed'
+    | 'promotion'
   /** Empty if the issue concerns no tool that is offered. */
   readonly tool: string
   /** The other tools that it concerns, such as those with the same name. */
@@ -65,8 +67,13 @@ function findSchemaProblems({ name, problems }: Tool): Finding[] {
 
 function lintTool(tool: Tool): Finding[] {
   const { name, description } = tool
+  const promotion = promotionOf(tool)
   const tokens = toolCost(tool)
   const findings: Finding[] = []
+  if (promotion !== undefined) {
+    const message = `${name} promotes itself or gives orders to the model: ${JSON.stringify(promotion)}. Searches ignore this sentence, models don't. Add the tool to "deny" if you don't trust its server.`
+    findings.push({ kind: 'promotion', tool: name, message })
+  }
   if (description.trim() === '') {
     const message = `${name} has no description, so a search can only match its name.`
     findings.push({ kind: 'no-description', tool: name, message })

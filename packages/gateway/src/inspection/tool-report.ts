@@ -1,4 +1,5 @@
 import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
+import { promotionOf } from '../offering/approvals/promotion-of.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools/call-tools.ts'
 import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -23,6 +24,7 @@ export function toolReport(
   const skill = skillReport(origin, gateway)
   const { withheld: reason, ...rest } = line
   const history = approvals.history(line.server, definition.name)
+  const promotion = promotionOf(definition)
   const approved = line.isChanged && approvals.approvedDefinition(line.server, definition.name)
   return {
     ...rest,
@@ -35,6 +37,7 @@ export function toolReport(
     access: accessTo(target, line),
     ...(reason && { withheld: { reason, message: messageFor(reason, skill !== undefined) } }),
     ...(approved && { approved }),
+    ...(promotion !== undefined && { promotion }),
     settings: settingsOf(target, line.server, definition.name),
     found: activity.timesFound(name),
     called: activity.timesCalled(name),

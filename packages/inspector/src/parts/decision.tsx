@@ -5,6 +5,7 @@ import type { ToolReport } from '../api/contract.ts'
 import { useGateway } from '../api/gateway-context.ts'
 import { DiffView } from './diff-view.tsx'
 import { Icon } from './icon.tsx'
+import { Promotion } from './promotion.tsx'
 import { SkillDiff } from './skill-diff.tsx'
 
 const titles = {
@@ -66,6 +67,7 @@ export function Decision({ tool, onDecided, isBare = false }: DecisionProps): JS
         ) : (
           <DiffView before={before} after={definition} />
         ))}
+      {isBare && <Promotion tool={tool} />}
       <div class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={() => decide('accept')}>
           Accept this definition

@@ -9,6 +9,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Decision } from '../../parts/decision.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { Promotion } from '../../parts/promotion.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { SchemaView } from '../../parts/schema-view.tsx'
 import { ServerMark } from '../../parts/server-mark.tsx'
@@ -94,6 +95,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       ) : (
         <p class="muted">No description, so a search can only match its name.</p>
       )}
+      <Promotion tool={tool} />
       {tool.skill ? (
         <SkillContents name={name} skill={tool.skill} />
       ) : (

@@ -10,4 +10,5 @@ export const findingLabels: Record<Finding['kind'], string> = {
   'long-description': 'Long description',
   'token-hog': 'Expensive',
   shadowed: 'Same name',
+  promotion: 'Promotes itself',
 }
