@@ -60,16 +60,7 @@ export async function auditedGateway(): Promise<AuditedGateway> {
     return { url, command, ...(await connect(url)) }
   }
 
-  async function audited(filter: AuditFilter): Promise<readonly AuditEntry[]> {
-    const { env, folder } = served
-    const config = join(folder, 'toolsearch.json')
-    const { store, close } = await openAuditForCommand({ values: { config }, env, cwd: folder })
-    try {
-      return (await store.query(filter, { limit: 100 })).entries
-    } finally {
-      await close()
-    }
-  }
+  const audited = (filter: AuditFilter) => auditedIn(served, filter)
 
   async function expectTraceOfKilledProcess(): Promise<void> {
     const { url, child } = await served.spawnHttp()
@@ -94,6 +85,20 @@ export async function auditedGateway(): Promise<AuditedGateway> {
   }
 
   return { served, writeConfig, start, audited, expectTraceOfKilledProcess }
+}
+
+/** What the audit log of a gateway has, the latest entry first. */
+export async function auditedIn(
+  { env, folder }: Serving,
+  filter: AuditFilter,
+): Promise<readonly AuditEntry[]> {
+  const config = join(folder, 'toolsearch.json')
+  const { store, close } = await openAuditForCommand({ values: { config }, env, cwd: folder })
+  try {
+    return (await store.query(filter, { limit: 100 })).entries
+  } finally {
+    await close()
+  }
 }
 
 async function connect(url: string): Promise<AuditClient> {

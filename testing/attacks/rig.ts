@@ -1,0 +1,215 @@
+import type { AuditEntry } from '../../packages/gateway/src/audit/audit-entry.ts'
+import type { AuditFilter } from '../../packages/gateway/src/audit/audit-store.ts'
+import { auditedIn } from '../../packages/gateway/src/cli/audited-gateway.fixtures.ts'
+import type { CommandHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
+import { type Serving, serving } from '../../packages/gateway/src/cli/serving.fixtures.ts'
+import { freePort } from '../services/free-port.ts'
+import { freshDatabase } from '../services/fresh-database.ts'
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../services/start-identity-provider.ts'
+import { startRedis } from '../services/start-redis.ts'
+import { type RecordingServer, startRecordingServer } from './recording-server.ts'
+import { type RawAnswer, sendRaw } from './send-raw.ts'
+
+export interface RigOptions {
+  /**
+   * Entries of `mcpServers` next to `notes`, the recording server. Its own entry, as `notes`, adds settings to it.
+   */
+  readonly servers?: Readonly<Record<string, object>>
+  /** Settings under `toolsearch`, in addition to identity, audit and `mode: "passthrough"`. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** Settings under `toolsearch.identity`. */
+  readonly identity?: Readonly<Record<string, unknown>>
+  /** Whether a real identity provider runs: people sign in as `token(…)` then. @default false */
+  readonly hasProvider?: boolean
+  /** More than one share a Redis and a PostgreSQL, which take seconds to start: for deep tests. @default 1 */
+  readonly replicas?: number
+}
+
+/** A team gateway under attack: `toolsearch serve --http` with identity, audit, inspector and accounts. */
+export interface Rig {
+  /** The public address: that of the first replica, without a path. */
+  readonly url: string
+  /** The addresses of all replicas. */
+  readonly urls: readonly string[]
+  readonly notes: RecordingServer
+  /** Only with `hasProvider`. */
+  readonly provider: IdentityProvider
+  /** The folder, the command line and the configuration file. */
+  readonly served: Serving
+  /** The running commands, with what they print. */
+  readonly commands: readonly CommandHere[]
+  /** The key of an administrator without limits. */
+  readonly admin: string
+  /** Creates an API key. `groups`, `role`, `allow`, `profiles`, as the API takes them. */
+  key(name: string, about?: object): Promise<string>
+  /** Signs an access token of a person at the provider. */
+  token(sub: string, claims?: object): Promise<string>
+  /** Sends a request. Without `as`, nobody sends it. */
+  send(request: RigRequest): Promise<RigAnswer>
+  /** Sends a JSON-RPC request of the protocol 2026-07-28. */
+  rpc(method: string, params: object, from: RpcSender): Promise<RigAnswer>
+  /** Calls a tool. The names of the recording server's tools are `notes__read` and `notes__write`. */
+  call(name: string, args: object, from: RpcSender): Promise<RigAnswer>
+  /** Sends bytes to the first replica. @see sendRaw */
+  sendRaw(text: string | Uint8Array): Promise<RawAnswer>
+  /** What the audit log has, the latest entry first. */
+  audited(filter?: AuditFilter): Promise<readonly AuditEntry[]>
+  /** Changes settings under `toolsearch` while the gateway runs. Settings without a value are removed. */
+  configure(settings: Readonly<Record<string, unknown>>): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RigRequest {
+  readonly path: string
+  /** @default 'GET' */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A text, or what is sent as JSON. */
+  readonly body?: string | object
+  /** A key or an access token. */
+  readonly as?: string | undefined
+  /** The number of the replica. @default 0 */
+  readonly replica?: number
+}
+
+export type RpcSender = Omit<RigRequest, 'path' | 'method' | 'body'> & {
+  /** @default '/mcp' */
+  readonly path?: string
+}
+
+export interface RigAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The JSON in the answer or in its last event. Undefined if there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it expects
+  readonly json: any
+}
+
+const META = 'io.modelcontextprotocol/'
+const VERSION = '2026-07-28'
+
+/** Starts a rig. Close it in `afterAll`: the quick form takes about a second. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const { servers = {}, replicas = 1, hasProvider = false } = options
+  const closers: (() => Promise<unknown>)[] = []
+  const [notes, provider, ports, state] = await Promise.all([
+    startRecordingServer(),
+    hasProvider ? startIdentityProvider() : undefined,
+    Promise.all(Array.from({ length: replicas }, freePort)),
+    replicas > 1 ? sharedState(closers) : undefined,
+  ])
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const [url = ''] = urls
+  const config = {
+    mcpServers: { ...servers, notes: { url: notes.url, ...servers.notes } },
+    toolsearch: {
+      mode: 'passthrough',
+      ranking: 'words',
+      identity: {
+        url,
+        ...(provider && { issuers: [{ issuer: provider.issuer }] }),
+        administrators: ['admins'],
+        ...options.identity,
+      },
+      audit: { to: 'file', arguments: 'redacted' },
+      ...(state && { state }),
+      ...options.settings,
+    } as Record<string, unknown>,
+  }
+  const served = await serving(config)
+  const { out } = await served.run('keys', 'create', 'rig', '--role', 'administrator', '--json')
+  const { key: admin } = JSON.parse(out) as { key: string }
+  const started = await Promise.all(ports.map((port) => served.http('--port', String(port))))
+
+  async function send(request: RigRequest): Promise<RigAnswer> {
+    const { path, method = 'GET', headers, body, as, replica = 0 } = request
+    const response = await fetch(`${urls[replica]}${path}`, {
+      method,
+      headers: { ...(as !== undefined && { authorization: `Bearer ${as}` }), ...headers },
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: jsonIn(text) }
+  }
+
+  async function rpc(
+    method: string,
+    params: object,
+    { path = '/mcp', headers, ...from }: RpcSender,
+  ): Promise<RigAnswer> {
+    const { name, uri } = params as { name?: unknown; uri?: unknown }
+    const _meta = {
+      [`${META}protocolVersion`]: VERSION,
+      [`${META}clientInfo`]: { name: 'rig', version: '1' },
+      [`${META}clientCapabilities`]: {},
+    }
+    return send({
+      ...from,
+      path,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': VERSION,
+        'mcp-method': method,
+        ...((name ?? uri) !== undefined && { 'mcp-name': String(name ?? uri) }),
+        ...headers,
+      },
+      body: { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } },
+    })
+  }
+
+  return {
+    url,
+    urls,
+    notes,
+    provider: provider!,
+    served,
+    commands: started.map(({ command }) => command),
+    admin,
+    async key(name, about = {}) {
+      const body = { name, ...about }
+      const { json } = await send({ path: '/api/keys', method: 'POST', body, as: admin })
+      if (typeof json?.secret !== 'string') throw new Error(JSON.stringify(json))
+      return json.secret
+    },
+    token: (sub, claims = {}) => provider!.sign({ aud: url, sub, ...claims }),
+    send,
+    rpc,
+    call: (name, args, from) => rpc('tools/call', { name, arguments: args }, from),
+    sendRaw: (text) => sendRaw(url, text),
+    audited: (filter = {}) => auditedIn(served, filter),
+    async configure(settings) {
+      Object.assign(config.toolsearch, settings)
+      await served.write(config)
+    },
+    async close() {
+      await served.end()
+      await Promise.all([notes.close(), provider?.close()])
+      for (const close of closers) await close()
+    },
+  }
+}
+
+async function sharedState(closers: (() => Promise<unknown>)[]): Promise<object> {
+  const [redis, postgres] = await Promise.all([startRedis(), freshDatabase()])
+  closers.push(() => redis.close())
+  return { redis: redis.url, postgres }
+}
+
+function jsonIn(text: string): unknown {
+  const event = text
+    .match(/^data: .*$/gm)
+    ?.at(-1)
+    ?.slice('data: '.length)
+  try {
+    return JSON.parse(event ?? text)
+  } catch {
+    return undefined
+  }
+}
