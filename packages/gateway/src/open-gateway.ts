@@ -223,7 +223,7 @@ export async function openGateway(
         identity: await internals.identity(),
         ...signIns,
         ...(hasPeople && {
-          pages: async (request, caller) => internals.accounts()?.api(request, caller),
+          pages: async (...request) => internals.accounts()?.api(...request),
         }),
         ...(host !== undefined && { host }),
         ...(port !== undefined && { port }),

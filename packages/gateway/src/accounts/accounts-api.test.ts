@@ -161,7 +161,10 @@ describe('connecting an account', () => {
 describe('the accounts API', () => {
   it('leads to the page, and leaves other paths alone', async () => {
     const { api } = await team.replica([mail])
-    const get = (path: string) => api(new Request(`${GATEWAY_URL}${path}`), { person: alice })
+    const get = (path: string) => {
+      const url = new URL(path, GATEWAY_URL)
+      return api(new Request(url), url, { person: alice })
+    }
     expect((await get('/accounts'))?.headers.get('location')).toBe(`${GATEWAY_URL}/#/accounts`)
     for (const path of ['/', '/api/accounts2', '/api/overview', '/accounts/other']) {
       expect(await get(path)).toBeUndefined()

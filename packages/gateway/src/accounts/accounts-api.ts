@@ -20,7 +20,11 @@ import { readValues } from './read-values.ts'
  * - `/accounts/callback`: for a browser that an authorization server has redirected
  * - `/accounts`: leads to the page
  */
-export type AccountsApi = (request: Request, caller: Caller) => Promise<Response | undefined>
+export type AccountsApi = (
+  request: Request,
+  url: URL,
+  caller: Caller,
+) => Promise<Response | undefined>
 
 /** Something that a person did with an account, for the audit log. */
 export interface AccountEvent {
@@ -108,11 +112,10 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     return { wasConnected, wasRevoked }
   }
 
-  async function answer(request: Request, person: Person): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    const [name, action, ...rest] = segments(pathname.slice(ACCOUNTS.length))
+  async function answer(request: Request, asked: URL, person: Person): Promise<Response> {
+    const [name, action, ...rest] = segments(asked.pathname.slice(ACCOUNTS.length))
     const { method } = request
-    if (method !== 'GET') refuseOtherSites(request)
+    if (method !== 'GET') refuseOtherSites(request, asked)
     if (name === undefined) {
       if (method === 'GET') return json(200, await list(person))
       throw notAllowed('GET')
@@ -151,17 +154,17 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
   }
 
   /** Browsers send the origin of the page; other clients send none. */
-  function refuseOtherSites({ headers, url: requested }: Request): void {
+  function refuseOtherSites({ headers }: Request, asked: URL): void {
     const from = headers.get('origin')
     const site = headers.get('sec-fetch-site')
-    const isSameOrigin = from === null || from === origin || from === new URL(requested).origin
+    const isSameOrigin = from === null || from === origin || from === asked.origin
     if (isSameOrigin && (site === null || site === 'same-origin')) return
     throw new ApiError(403, 'Requests from other sites are not allowed.')
   }
 
-  async function answerPerson(request: Request, person: Person): Promise<Response> {
+  async function answerPerson(request: Request, asked: URL, person: Person): Promise<Response> {
     try {
-      return await answer(request, person)
+      return await answer(request, asked, person)
     } catch (error) {
       if (error instanceof ApiError) return json(error.status, { error: error.message })
       if (error instanceof SignInFailedError) return json(409, { error: error.message })
@@ -169,9 +172,8 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     }
   }
 
-  async function answerRedirected(request: Request): Promise<Response> {
+  async function answerRedirected(request: Request, { searchParams }: URL): Promise<Response> {
     try {
-      const { searchParams } = new URL(request.url)
       const person = await options.signedIn(request)
       const isSame = (browser: string) => browsers.isSame(request, browser)
       const connected = await connect.finish(searchParams, isSame, person?.id)
@@ -183,13 +185,13 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     }
   }
 
-  return async (request, { person }) => {
-    const { pathname } = new URL(request.url)
+  return async (request, asked, { person }) => {
+    const { pathname } = asked
     if (pathname === ACCOUNTS || pathname.startsWith(`${ACCOUNTS}/`)) {
-      return answerPerson(request, person)
+      return answerPerson(request, asked, person)
     }
     if (request.method !== 'GET') return undefined
-    if (pathname === CALLBACK) return answerRedirected(request)
+    if (pathname === CALLBACK) return answerRedirected(request, asked)
     return pathname === PAGE ? redirect(`${origin}/#${PAGE}`) : undefined
   }
 }

@@ -131,12 +131,14 @@ export async function ask(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: unknown; cookie: string | null }> {
+  const url = new URL(path, GATEWAY_URL)
   const response = (await api(
-    new Request(`${GATEWAY_URL}${path}`, {
+    new Request(url, {
       method,
       headers: { origin: GATEWAY_URL, 'sec-fetch-site': 'same-origin', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
+    url,
     { person: who },
   ))!
   const text = await response.text()
@@ -172,7 +174,9 @@ export async function signInAs(login: string, url: URL): Promise<string> {
 
 /** Follows the redirect of an authorization server. */
 export async function callback({ api }: Replica, url: string, cookie = ''): Promise<Response> {
-  const response = await api(new Request(url, { headers: { cookie } }), { person: NOBODY })
+  const response = await api(new Request(url, { headers: { cookie } }), new URL(url), {
+    person: NOBODY,
+  })
   return response!
 }
 

@@ -32,8 +32,8 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       state,
       isStored: records.postgres?.database.isAvailable,
       replicas,
-      pages: async (request, caller) =>
-        (await open.accounts()?.api(request, caller)) ?? inspector?.handle(request, caller),
+      pages: async (...request) =>
+        (await open.accounts()?.api(...request)) ?? inspector?.handle(...request),
       onAdmitted: signIns?.onAdmitted,
       onRefused(refused) {
         signIns?.onRefused?.(refused)

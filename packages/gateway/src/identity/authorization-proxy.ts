@@ -16,7 +16,7 @@ import { NO_STORE, oauthError, readBody, readForm } from './web-exchange.ts'
 export interface AuthorizationProxy {
   serves(path: string): boolean
   /** Rejects if the provider cannot be reached. */
-  handle(request: Request): Promise<Response>
+  handle(request: Request, url: URL): Promise<Response>
 }
 
 export interface AuthorizationProxyOptions {
@@ -28,7 +28,7 @@ export interface AuthorizationProxyOptions {
   readonly now: () => number
 }
 
-type Route = (request: Request) => Promise<Response>
+type Route = (request: Request, url: URL) => Promise<Response>
 
 const VERIFIER = /^[\w.~-]{43,128}$/
 const MAX_REDIRECT_URIS = 20
@@ -140,10 +140,9 @@ export function createAuthorizationProxy(options: AuthorizationProxyOptions): Au
 
   return {
     serves: (path) => Object.hasOwn(routes, path),
-    async handle(request) {
-      const { pathname } = new URL(request.url)
-      const run = routes[pathname]?.[request.method]
-      return run ? run(request) : new Response(null, { status: 405 })
+    async handle(request, asked) {
+      const run = routes[asked.pathname]?.[request.method]
+      return run ? run(request, asked) : new Response(null, { status: 405 })
     },
   }
 }

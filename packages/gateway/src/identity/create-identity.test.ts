@@ -457,7 +457,8 @@ describe('a request without a token', () => {
     const { identity } = await identityWith({ requiredScopes: ['tools'] })
     const read = async (path: string) => {
       expect(identity.serves(path)).toBe(true)
-      return (await identity.handle(new Request(`${url}${path}`))).json()
+      const address = new URL(path, url)
+      return (await identity.handle(new Request(address), address)).json()
     }
     for (const resource of ['', '/mcp', '/mcp/p/a']) {
       expect(await read(`/.well-known/oauth-protected-resource${resource}`)).toEqual({

@@ -125,11 +125,13 @@ export async function createIdentity(
         : checkSession(headers.cookie, path)
     },
     serves: (path) => issuers.length > 0 && handlers.some(({ serves }) => serves(path)),
-    async handle(request, onRefused = () => {}) {
-      const { pathname } = new URL(request.url)
+    async handle(request, url, onRefused = () => {}) {
+      const { pathname } = url
       const handler = handlers.find(({ serves }) => serves(pathname))
       try {
-        return (await handler?.handle(request, onRefused)) ?? new Response(null, { status: 404 })
+        return (
+          (await handler?.handle(request, url, onRefused)) ?? new Response(null, { status: 404 })
+        )
       } catch (error) {
         warn(`A sign-in failed. ${(error as Error).message}`)
         if (pathname === SIGN_IN_CALLBACK) onRefused(PROVIDER_FAILED, 503)

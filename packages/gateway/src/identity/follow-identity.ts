@@ -23,7 +23,7 @@ export async function followIdentity(
     url,
     authenticate: (request) => current.authenticate(request),
     serves: (path) => current.serves(path),
-    handle: (request, onRefused) => current.handle(request, onRefused),
+    handle: (...request) => current.handle(...request),
     async configure(next) {
       if (next === undefined || new URL(next.url).origin !== url) {
         options.onWarning('Restart the gateway to apply the new value of toolsearch.identity.')

@@ -15,9 +15,10 @@ export interface Identity {
   /**
    * Answers requests for metadata, registration and sign-in. Never rejects.
    *
+   * @param url the address of the request
    * @param onRefused receives sign-ins of browsers that the provider or the gateway refuses. Must not throw.
    */
-  handle(request: Request, onRefused?: OnRefusedSignIn): Promise<Response>
+  handle(request: Request, url: URL, onRefused?: OnRefusedSignIn): Promise<Response>
 }
 
 /** The parts of a request that identify its sender. */
@@ -38,10 +39,10 @@ export type Authentication = { readonly person: Person } | { readonly refusal: R
 /** Why a request is not answered, as an HTTP response. */
 export interface Refusal {
   /**
-   * 401: sign in. 403: not with these credentials. 429: too many wrong credentials. 503: the credentials cannot be
+   * 400: not a valid request. 401: sign in. 403: not with these credentials. 429: too many wrong credentials. 503: the credentials cannot be
    * checked now.
    */
-  readonly status: 401 | 403 | 429 | 503
+  readonly status: 400 | 401 | 403 | 429 | 503
   /** For people. Contains nothing that the sender does not know. */
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

@@ -15,7 +15,7 @@ import { redirect, signInProblem } from './web-exchange.ts'
 export interface PageSignIn {
   serves(path: string): boolean
   /** Rejects if the provider or the store of sessions cannot be reached. */
-  handle(request: Request, onRefused?: OnRefusedSignIn): Promise<Response>
+  handle(request: Request, url: URL, onRefused?: OnRefusedSignIn): Promise<Response>
 }
 
 export interface PageSignInOptions {
@@ -56,8 +56,7 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     now,
   })
 
-  async function start(request: Request): Promise<Response> {
-    const { searchParams } = new URL(request.url)
+  async function start(request: Request, { searchParams }: URL): Promise<Response> {
     const usable = issuers.flatMap((issuer, index) => (clientOf(issuer) ? [index] : []))
     const wanted = searchParams.get('issuer')
     const index = wanted === null ? usable[0] : usable.find((each) => String(each) === wanted)
@@ -107,13 +106,16 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     return response
   }
 
-  async function finish(request: Request, onRefused: OnRefusedSignIn): Promise<Response> {
+  async function finish(
+    request: Request,
+    { searchParams }: URL,
+    onRefused: OnRefusedSignIn,
+  ): Promise<Response> {
     const refused = (message: string) => {
       const response = signInProblem(message)
       onRefused(message, response.status)
       return response
     }
-    const { searchParams } = new URL(request.url)
     const found = started.read(request, searchParams.get('state'))
     const issuer = found && issuers[found.index]
     const client = issuer && clientOf(issuer)
@@ -198,7 +200,10 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
   const routes: Readonly<
     Record<
       string,
-      readonly [string, (request: Request, onRefused: OnRefusedSignIn) => Promise<Response>]
+      readonly [
+        string,
+        (request: Request, url: URL, onRefused: OnRefusedSignIn) => Promise<Response>,
+      ]
     >
   > = {
     '/sign-in': ['GET', start],
@@ -209,10 +214,10 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
 
   return {
     serves: (path) => Object.hasOwn(routes, path),
-    async handle(request, onRefused = () => {}) {
-      const [method, run] = routes[new URL(request.url).pathname] ?? []
+    async handle(request, asked, onRefused = () => {}) {
+      const [method, run] = routes[asked.pathname] ?? []
       return run && request.method === method
-        ? run(request, onRefused)
+        ? run(request, asked, onRefused)
         : new Response(null, { status: 405 })
     },
   }

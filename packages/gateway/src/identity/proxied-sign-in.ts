@@ -16,9 +16,9 @@ import { readForm, redirect, signInProblem } from './web-exchange.ts'
 export interface ProxiedSignIn {
   /** Where the provider redirects to. */
   readonly callback: string
-  askForConsent(request: Request): Promise<Response>
+  askForConsent(request: Request, url: URL): Promise<Response>
   sendToProvider(request: Request): Promise<Response>
-  sendToClient(request: Request): Promise<Response>
+  sendToClient(request: Request, url: URL): Promise<Response>
 }
 
 /** A client that waits for a code. */
@@ -51,8 +51,7 @@ export function createProxiedSignIn({
   return {
     callback,
 
-    async askForConsent(request) {
-      const { searchParams } = new URL(request.url)
+    async askForConsent(request, { searchParams }) {
       const redirectUri = searchParams.get('redirect_uri') ?? ''
       // Nothing is sent to an address that is not permitted, not even an error.
       if (searchParams.get('client_id') !== clientId) return signInProblem('Unknown client.')
@@ -104,8 +103,7 @@ export function createProxiedSignIn({
       return response
     },
 
-    async sendToClient(request) {
-      const { searchParams } = new URL(request.url)
+    async sendToClient(request, { searchParams }) {
       const client = waiting.read(request, searchParams.get('state'))
       if (!client || !isPermitted(client.redirectUri)) return signInProblem(EXPIRED)
       const iss = searchParams.get('iss')

@@ -34,7 +34,7 @@ export function isForAgents(path: string): boolean {
 /** Serves protected resource metadata (RFC 9728): the same for every profile name, known or not. */
 export function createResourceMetadata(config: IdentityConfig): {
   serves(path: string): boolean
-  handle(request: Request): Promise<Response>
+  handle(request: Request, url: URL): Promise<Response>
 } {
   const scopes = requestedScopes(config.issuers[0])
   const about = {
@@ -46,8 +46,8 @@ export function createResourceMetadata(config: IdentityConfig): {
   }
   return {
     serves: (path) => describedResource(path) !== undefined,
-    async handle(request) {
-      const resource = describedResource(new URL(request.url).pathname) ?? ''
+    async handle(_, { pathname }) {
+      const resource = describedResource(pathname) ?? ''
       return Response.json({ resource: `${config.url}${resource}`, ...about })
     },
   }

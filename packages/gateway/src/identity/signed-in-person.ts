@@ -4,10 +4,9 @@ import type { Person } from './person.ts'
 /** The person whose browser sends a request, by the cookie of the page. Other credentials don't count. */
 export async function signedInPerson(
   identity: Pick<Identity, 'authenticate'>,
-  { headers, url }: Request,
+  { headers }: Request,
 ): Promise<Person | undefined> {
   const cookie = headers.get('cookie') ?? undefined
-  const { pathname: path } = new URL(url)
-  const found = await identity.authenticate({ headers: { cookie }, path })
+  const found = await identity.authenticate({ headers: { cookie }, path: '/' })
   return 'person' in found ? found.person : undefined
 }

@@ -1,4 +1,4 @@
-import { type Caller, LOCAL_CALLER } from '../identity/caller.ts'
+import type { Caller } from '../identity/caller.ts'
 import { createCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { createExampleQueries } from './example-queries.ts'
 import { handleApi } from './handle-api.ts'
@@ -13,9 +13,10 @@ export interface Inspection {
   /**
    * Resolves to `undefined` for paths that don't belong to the inspector. Never rejects.
    *
-   * @param caller who sends the request. @default the local person
+   * @param url the address of the request
+   * @param caller who sends it
    */
-  handle(request: Request, caller?: Caller): Promise<Response | undefined>
+  handle(request: Request, url: URL, caller: Caller): Promise<Response | undefined>
   /** Whether a person's edit of the configuration file is being written and applied now. */
   readonly isEditing: boolean
   close(): void
@@ -71,15 +72,15 @@ export function createInspection(
   ]
 
   return {
-    async handle(request, { person } = LOCAL_CALLER) {
-      const { pathname, search } = new URL(request.url)
+    async handle(request, url, { person }) {
+      const { pathname, search } = url
       if (pathname === ACCOUNTS) {
         return new Response(null, { status: 303, headers: { location: `/#/accounts${search}` } })
       }
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
       const response = isApi
-        ? await handleApi(request, person, context)
-        : await page.answer(request)
+        ? await handleApi(request, url, person, context)
+        : await page.answer(request, url)
       response?.headers.set('content-security-policy', POLICY)
       response?.headers.set('x-content-type-options', 'nosniff')
       response?.headers.set('referrer-policy', 'no-referrer')

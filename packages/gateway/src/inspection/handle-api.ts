@@ -25,10 +25,10 @@ const ADMINISTRATOR_ROUTES: Routes = {
 /** Answers a request under `/api`. Never rejects. */
 export async function handleApi(
   request: Request,
+  url: URL,
   person: Person,
   context: ApiContext,
 ): Promise<Response> {
-  const url = new URL(request.url)
   const report = await reporter(request, url, person, context)
   try {
     const { route, name } = findRoute(url.pathname, person)

@@ -113,7 +113,7 @@ export async function open(
   })
   const server = await guardedServer(new Map(), {
     token,
-    pages: (request, sender) => inspection.handle(request, caller ?? sender),
+    pages: (request, url, sender) => inspection.handle(request, url, caller ?? sender),
   })
   closers.push(async () => {
     inspection.close()

@@ -8,7 +8,7 @@ import { acceptsGzip } from './json-response.ts'
 /** Serves the files of the built page from memory. */
 export interface PageFiles {
   /** Resolves to `undefined` if the page has no file at that path. */
-  answer(request: Request): Promise<Response | undefined>
+  answer(request: Request, url: URL): Promise<Response | undefined>
 }
 
 interface PageFile {
@@ -44,8 +44,7 @@ export function createPageFiles(folder: string): PageFiles {
   let files: Promise<Map<string, PageFile>> | undefined
 
   return {
-    async answer(request) {
-      const { pathname } = new URL(request.url)
+    async answer(request, { pathname }) {
       const path = pathname === '/' ? '/index.html' : pathname
       files ??= readFolder(folder).catch(() => new Map())
       const all = await files

@@ -21,8 +21,7 @@ afterEach(async () => {
 })
 
 async function start(options: GuardedServerOptions = {}): Promise<string> {
-  const pages = async (asked: Request) => {
-    const { pathname } = new URL(asked.url)
+  const pages = async (asked: Request, { pathname }: URL) => {
     return pathname === '/nothing' ? undefined : new Response(`${asked.method} ${pathname}`)
   }
   const server = await guardedServer(new Map(), { pages, ...options })
@@ -80,7 +79,7 @@ describe('guardedServer with identity', () => {
       const { person, profile } = callerOf(request.auth)
       response.end(`${person.subject} ${profile}`)
     }
-    const pages = async (_: Request, { person }: Caller) => new Response(person.subject)
+    const pages = async (_: Request, __: URL, { person }: Caller) => new Response(person.subject)
     const route = (path: string) => {
       const profile = profileIn(path)
       return profile === undefined ? undefined : { serve, profile }

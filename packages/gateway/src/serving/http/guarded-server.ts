@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { ToolSearchError } from 'toolsearch'
 import { bearerToken } from '../../identity/bearer-token.ts'
-import { type Caller, callerInfo, callerOf, LOCAL_CALLER } from '../../identity/caller.ts'
+import { type Caller, callerInfo, LOCAL_CALLER } from '../../identity/caller.ts'
 import type {
   Authentication,
   Identity,
@@ -15,6 +15,7 @@ import { isSameSecret } from '../../system/is-same-secret.ts'
 import { withTrace } from '../request-trace.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
 import type { Health } from './health.ts'
+import { requestUrl } from './request-url.ts'
 import { isSameOrigin, siteCheck } from './site-check.ts'
 import { createSlowGuessing } from './slow-guessing.ts'
 import { usableToken } from './usable-token.ts'
@@ -48,12 +49,15 @@ export interface GuardedServerOptions {
    * Handles requests outside of the gateway's own paths: pages, and their API under `/api`. Resolves
    * to undefined for unknown paths. Must not reject. @default every path is unknown
    */
-  pages?: ((request: Request, caller: Caller) => Promise<Response | undefined>) | undefined
+  pages?: ServePages | undefined
   /** Where requests for further paths of the gateway go, such as those of profiles. */
   route?: (path: string) => Route | undefined
   /** Answers health checks, which need no token. Undefined for every other path. */
   health?: (path: string) => Health | Promise<Health> | undefined
 }
+
+/** @param url the address of the request, by which its sender was admitted */
+type ServePages = (request: Request, url: URL, caller: Caller) => Promise<Response | undefined>
 
 /** A request whose credentials are not accepted. */
 export interface RefusedRequest extends Partial<RefusedCredential> {
@@ -113,6 +117,12 @@ class TokenAndIdentityError extends ToolSearchError {
   }
 }
 
+const MALFORMED: Refusal = {
+  status: 400,
+  message: 'The address or the framing of the request is malformed.',
+  // What follows on the connection may be anything.
+  headers: { connection: 'close' },
+}
 const OTHER_SITE: Refusal = {
   status: 403,
   message: 'Requests from other sites are not allowed.',
@@ -156,41 +166,35 @@ export async function guardedServer(
   const hint = path === undefined ? '' : ` The gateway is at ${path}.`
   const notFound = () => Response.json({ error: `Not found.${hint}` }, { status: 404 })
   const bodyLimit = { maxRequestBodySize: maxBody }
-  const servePages = toNodeHandler(
-    {
-      fetch: async (request, given) =>
-        (await pages?.(request, callerOf(given?.authInfo))) ?? notFound(),
-    },
-    bodyLimit,
-  )
-  const serveIdentity = toNodeHandler(
-    {
-      async fetch(request) {
-        const { pathname: path } = new URL(request.url)
-        const answer = identity?.handle(request, (message, status) =>
-          options.onRefused?.({ path, status, message }),
-        )
-        return (await answer) ?? notFound()
-      },
-    },
-    bodyLimit,
-  )
+  const answerWith =
+    (handle: (request: Request) => Promise<Response | undefined> | undefined): Serve =>
+    (request, response) => {
+      const fetch = async (asked: Request) => (await handle(asked)) ?? notFound()
+      return toNodeHandler({ fetch }, bodyLimit)(request, response)
+    }
   const isAllowedSite = siteCheck(identity?.url)
   const guessing = createSlowGuessing()
 
   const limits = {
+    // Several Authorization or Host headers are one that is not valid, instead of the first one.
+    joinDuplicateHeaders: true,
     maxHeaderSize: 16_384,
     headersTimeout: Math.min(10_000, requestMs),
     requestTimeout: requestMs,
     // Node.js only looks for slow requests every 30 seconds by default.
     connectionsCheckingInterval: Math.min(5_000, requestMs),
   }
-  const server = createServer(limits, (received, response) => {
-    const request = received as NodeRequest
+  const server = createServer(limits, (request, response) => {
+    const url = requestUrl(request)
+    if (url) answer(request as NodeRequest, response, url)
+    else reject(response, MALFORMED)
+  })
+
+  function answer(request: NodeRequest, response: ServerResponse, url: URL): void {
     // Protects against DNS rebinding: a website must not reach a server on this machine.
     if (isLocal && !isAllowedSite(request, response)) return
     flushEventStreams(response)
-    const path = pathOf(request)
+    const { pathname: path } = url
     const health =
       request.method === 'GET' || request.method === 'HEAD' ? options.health?.(path) : undefined
     if (health) {
@@ -201,9 +205,12 @@ export async function guardedServer(
     }
     const own = paths.get(path)
     const route: Route | undefined = own ? { serve: own } : options.route?.(path)
-    if (!route && !isSameOrigin(request, identity?.url)) reject(response, OTHER_SITE)
-    else if (!route && identity?.serves(path)) void serveIdentity(request, response)
-    else if (!route && isPage(path, pages)) serveFor({ person: NOBODY }, servePages)
+    if (!route && !isSameOrigin(request, url, identity?.url)) reject(response, OTHER_SITE)
+    else if (!route && identity?.serves(path)) {
+      const onRefused = (message: string, status: number) =>
+        options.onRefused?.({ path, status, message })
+      answerWith((asked) => identity.handle(asked, url, onRefused))(request, response)
+    } else if (!route && isPage(path, pages)) serveFor({ person: NOBODY })
     else if (identity) {
       const { headers, method } = request
       const authentication = identity.authenticate({ headers, path, method })
@@ -234,15 +241,16 @@ export async function guardedServer(
       }
       const { person } = authentication
       if (identity) options.onAdmitted?.(person, path)
-      const { serve = servePages, profile } = route ?? {}
-      serveFor({ person, ...(profile !== undefined && { profile }) }, serve)
+      const { profile } = route ?? {}
+      serveFor({ person, ...(profile !== undefined && { profile }) })
     }
 
-    function serveFor(caller: Caller, serve: Serve): void {
+    function serveFor(caller: Caller): void {
       request.auth = callerInfo(caller)
+      const serve = route?.serve ?? answerWith((asked) => pages?.(asked, url, caller))
       void withTrace(request.headers, () => serve(request, response))
     }
-  })
+  }
   // Agents often think for longer than Node's default of five seconds between two calls.
   server.keepAliveTimeout = 75_000
 
@@ -259,11 +267,6 @@ export async function guardedServer(
         server.closeAllConnections()
       }),
   }
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const base = 'http://localhost'
-  return URL.canParse(url, base) ? new URL(url, base).pathname : ''
 }
 
 /** Pages contain no secrets. What they show comes from the API, which requires credentials. */

@@ -51,10 +51,10 @@ beforeAll(async () => {
       url,
       authenticate: (request) => identity.authenticate(request),
       serves: (path) => identity.serves(path),
-      handle: (request, onRefused) => identity.handle(request, onRefused),
+      handle: (...request) => identity.handle(...request),
     },
     onRefused: ({ path, status, message }) => refused.push(`${status} ${path} ${message}`),
-    pages: async (_, { person }) => Response.json(person),
+    pages: async (_, __, { person }) => Response.json(person),
   })
   open.push(server)
 })

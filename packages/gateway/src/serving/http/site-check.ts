@@ -23,14 +23,16 @@ export function siteCheck(
  * Whether a request that may change something comes from a page of the gateway. Browsers send the origin
  * of the page; other clients send none and are allowed.
  *
+ * @param asked the address of the request
  * @param url the public address of the gateway: proxies often replace the Host header
  */
 export function isSameOrigin(
-  { method, headers: { origin, host } }: IncomingMessage,
+  { method, headers: { origin } }: IncomingMessage,
+  asked: URL,
   url: string | undefined,
 ): boolean {
   if (method === 'GET' || method === 'HEAD' || origin === undefined) return true
   if (!URL.canParse(origin)) return false
   const site = new URL(origin)
-  return site.host === host || (url !== undefined && site.origin === new URL(url).origin)
+  return site.host === asked.host || (url !== undefined && site.origin === new URL(url).origin)
 }

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personValue } from '../../packages/gateway/src/accounts/accounts.fixtures.ts'
+import { type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig({
+    servers: {
+      notes: { headers: { 'x-key': personValue('KEY') }, toolsearch: { credentials: 'person' } },
+    },
+    settings: { encryption: { key: 'k'.repeat(43).concat('=') }, profiles: { sales: {} } },
+  })
+})
+afterAll(() => rig.close())
+
+const VALUES = '{"values":{"KEY":"chosen by an attacker"}}'
+const CLOSE = 'Connection: close\r\n'
+
+describe('a request whose address can be read in two ways', () => {
+  const hosts: [string, string][] = [
+    ['a path', '127.0.0.1/api/accounts?'],
+    ['a path after the port', '127.0.0.1:80/api/accounts?'],
+    ['a query', '127.0.0.1?/api/accounts'],
+    ['a fragment', '127.0.0.1#/api/accounts'],
+    ['a backslash', '127.0.0.1\\api\\accounts?'],
+    ['a user', 'user@127.0.0.1'],
+    ['a scheme', 'http://127.0.0.1/api/accounts?'],
+    ['two names', '127.0.0.1, example.com'],
+    ['a space', '127.0.0.1 /api/accounts'],
+    ['an encoded slash', '127.0.0.1%2fapi'],
+    ['a port that is no number', '127.0.0.1:api'],
+    ['a port that is too large', '127.0.0.1:99999'],
+    ['half an IPv6 address', '[::1'],
+    ['a name in brackets', '[localhost]'],
+    ['nothing', ''],
+  ]
+  it.each(hosts)('is rejected if the Host header has %s', async (_, host) => {
+    for (const path of ['/', '/mcp', '/healthz', '/api/accounts', '/sign-in']) {
+      const { statuses } = await rig.sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n`,
+      )
+      expect([path, statuses]).toEqual([path, [400]])
+    }
+  })
+
+  it('stores no values of nobody', async () => {
+    const { statuses } = await rig.sendRaw(
+      'PUT / HTTP/1.1\r\nHost: 127.0.0.1/api/accounts/notes/values?\r\n' +
+        `Content-Type: application/json\r\nContent-Length: ${VALUES.length}\r\n${CLOSE}\r\n${VALUES}`,
+    )
+    expect(statuses).toEqual([400])
+  })
+
+  const targets = [
+    'http://127.0.0.1/api/accounts',
+    'https://127.0.0.1/api/accounts',
+    '//127.0.0.1/api/accounts',
+    '//api/accounts',
+    '/\\127.0.0.1/api/accounts',
+    '/api\\accounts',
+    '/mcp/../api/accounts',
+    '/mcp/%2e%2e/api/accounts',
+    '/mcp/.%2E/api/accounts',
+    '/./api/accounts',
+    '/api/%2e/accounts',
+    '/api/accounts/..',
+    '/#/api/accounts',
+    '/api/accounts#x',
+    '*',
+    'api/accounts',
+    ':80/api/accounts',
+    '?/api/accounts',
+    '@127.0.0.1/api/accounts',
+    '/api\taccounts',
+    '/api\x00accounts',
+    '/api\x7faccounts',
+    '/\xe9',
+  ]
+  it.each(targets)('is rejected if its target is %j', async (target) => {
+    for (const method of ['GET', 'OPTIONS', 'PUT']) {
+      const text = `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n${CLOSE}\r\n`
+      const { statuses } = await rig.sendRaw(Buffer.from(text, 'latin1'))
+      expect([method, statuses]).toEqual([method, [400]])
+    }
+  })
+
+  it('gets no tunnel', async () => {
+    const { text } = await rig.sendRaw(
+      'CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n',
+    )
+    expect(text).toBe('')
+  })
+
+  it('counts as a page if only its path is encoded, and reaches no handler', async () => {
+    for (const path of ['/%61pi/accounts', '/api%2faccounts', '/%6dcp', '/mcp%2fp%2fsales']) {
+      const { statuses } = await rig.sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${CLOSE}\r\n`,
+      )
+      expect([path, statuses]).toEqual([path, [404]])
+    }
+  })
+})
+
+describe('an honest request', () => {
+  const hosts = ['127.0.0.1', '127.0.0.1:7777', 'localhost', 'LOCALHOST:80', '[::1]', '[::1]:7777']
+  it.each(hosts)('is answered with the Host header %s', async (host) => {
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/healthz?x=%2f..#'.slice(0, -1), 200],
+      ['/api/accounts', 401],
+      ['/mcp', 401],
+      ['/mcp/p/a%20b', 401],
+    ]) {
+      const { statuses } = await rig.sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n`,
+      )
+      expect([path, statuses]).toEqual([path, [status]])
+    }
+  })
+
+  it('may have names with encoded slashes in its path', async () => {
+    const { status, json } = await rig.send({ path: '/api/tools/notes%2Fread%2F..', as: rig.admin })
+    expect([status, json.error]).toEqual([404, expect.stringContaining('notes/read/..')])
+  })
+})
+
+describe('a request with contradicting headers', () => {
+  const body = '{"values":{}}'
+  const rest = `X-Padding: 1\r\n${CLOSE}\r\n`
+  const framings: [string, string][] = [
+    ['two lengths', `Content-Length: 3\r\nContent-Length: 4\r\n${rest}abcd`],
+    ['the same length twice', `Content-Length: 4\r\nContent-Length: 4\r\n${rest}abcd`],
+    ['a list of lengths', `Content-Length: 4, 4\r\n${rest}abcd`],
+    ['a negative length', `Content-Length: -1\r\n${rest}`],
+    ['a length with a sign', `Content-Length: +4\r\n${rest}abcd`],
+    ['a length in hexadecimal', `Content-Length: 0x4\r\n${rest}abcd`],
+    ['a length and chunks', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}0\r\n\r\n`],
+    ['chunks and a length', `Transfer-Encoding: chunked\r\nContent-Length: 5\r\n${rest}0\r\n\r\n`],
+    ['chunks that are not last', `Transfer-Encoding: chunked, identity\r\n${rest}0\r\n\r\n`],
+    ['chunks of another coding', `Transfer-Encoding: identity, chunked\r\n${rest}0\r\n\r\n`],
+    ['chunks twice', `Transfer-Encoding: chunked, chunked\r\n${rest}0\r\n\r\n`],
+    ['an unknown coding', `Transfer-Encoding: xchunked\r\n${rest}0\r\n\r\n`],
+    ['a folded line', `X-Folded: a\r\n Content-Length: 4\r\n${rest}`],
+    ['a space before the colon', `Content-Length : 4\r\n${rest}abcd`],
+    ['a lone carriage return', `X-Odd: a\rContent-Length: 4\r\n${rest}`],
+    ['two hosts', `Host: example.com\r\nContent-Length: 0\r\n${rest}`],
+  ]
+  it.each(framings)('is rejected with %s', async (_, headers) => {
+    const { statuses } = await rig.sendRaw(
+      `GET /api/accounts HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+        `Authorization: Bearer ${rig.admin}\r\n${headers}`,
+    )
+    expect(statuses).toEqual([400])
+  })
+
+  it('is nobody with two keys', async () => {
+    const both = `Authorization: Bearer ${rig.admin}\r\nAuthorization: Bearer tsk_x\r\n`
+    const { statuses } = await rig.sendRaw(
+      `GET /api/accounts HTTP/1.1\r\nHost: 127.0.0.1\r\n${both}${CLOSE}\r\n`,
+    )
+    expect(statuses).toEqual([401])
+  })
+
+  it('does not hide a second request in the body of the first', async () => {
+    const hidden = `GET /api/accounts HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${rig.admin}\r\n${CLOSE}\r\n`
+    const { statuses, text } = await rig.sendRaw(
+      `PUT / HTTP/1.1\r\nHost: 127.0.0.1/x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    )
+    expect(statuses).toEqual([400])
+    expect(text).not.toContain('accounts')
+    const honest = await rig.send({
+      path: '/api/accounts/notes/values',
+      method: 'PUT',
+      body,
+      as: rig.admin,
+    })
+    expect(honest.status).toBe(400)
+    expect(rig.notes.requests).toEqual([])
+  })
+})
+
+it('nothing was stored, and no server was contacted', async () => {
+  const { json } = await rig.send({ path: '/api/accounts', as: rig.admin })
+  expect(json.accounts).toMatchObject([
+    { server: 'notes', values: [{ name: 'KEY', isSet: false }] },
+  ])
+  expect(rig.notes.requests).toEqual([])
+  expect(await rig.audited({ action: 'account.set-values' })).toEqual([])
+})
