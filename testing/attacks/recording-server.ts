@@ -19,7 +19,7 @@ export interface RecordingServer {
   close(): Promise<void>
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../packages/gateway/src/audit/audit-entry.ts
 import type { AuditFilter } from '../../packages/gateway/src/audit/audit-store.ts'
 import { auditedIn } from '../../packages/gateway/src/cli/audited-gateway.fixtures.ts'
 import type { CommandHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
-import { type Serving, serving } from '../../packages/gateway/src/cli/serving.fixtures.ts'
+import { type Serving, serving, until } from '../../packages/gateway/src/cli/serving.fixtures.ts'
 import { freePort } from '../services/free-port.ts'
 import { freshDatabase } from '../services/fresh-database.ts'
 import {
@@ -62,7 +62,7 @@ export interface Rig {
   close(): Promise<void>
 }
 
-export interface RigRequest {
+interface RigRequest {
   readonly path: string
   /** @default 'GET' */
   readonly method?: string
@@ -75,12 +75,12 @@ export interface RigRequest {
   readonly replica?: number
 }
 
-export type RpcSender = Omit<RigRequest, 'path' | 'method' | 'body'> & {
+type RpcSender = Omit<RigRequest, 'path' | 'method' | 'body'> & {
   /** @default '/mcp' */
   readonly path?: string
 }
 
-export interface RigAnswer {
+interface RigAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -92,7 +92,7 @@ export interface RigAnswer {
 const META = 'io.modelcontextprotocol/'
 const VERSION = '2026-07-28'
 
-/** Starts a rig. Close it in `afterAll`: the quick form takes about a second. */
+/** Starts a rig, with its servers connected. Close it in `afterAll`: the quick form takes about a second. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const { servers = {}, replicas = 1, hasProvider = false } = options
   const closers: (() => Promise<unknown>)[] = []
@@ -164,6 +164,14 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     })
   }
 
+  await Promise.all(
+    urls.map((each) =>
+      until(
+        () => fetch(`${each}/readyz`),
+        ({ ok }) => ok,
+      ),
+    ),
+  )
   return {
     url,
     urls,

@@ -47,15 +47,26 @@ it('creates a key, shows it once, and revokes it', async () => {
 it('limits a key to tools and profiles', async () => {
   const { out } = await gateway.run(
     ...['keys', 'create', 'bot', '--allow', 'github/*', '--allow', 'jira/get_*'],
-    ...['--profile', 'sales', '--role', 'administrator', '--expires', 'never', '--json'],
+    ...['--profile', 'sales', '--expires', 'never', '--json'],
   )
   const { key, expiresAt, ...about } = JSON.parse(out)
   expect(key).toMatch(/^tsk_/)
   expect(expiresAt).toBeUndefined()
   expect(about).toMatchObject({
-    role: 'administrator',
+    role: 'member',
     scope: { allow: ['github/*', 'jira/get_*'], profiles: ['sales'] },
   })
+})
+
+it('creates a key of an administrator, but not a limited one', async () => {
+  const create = (...args: string[]) =>
+    gateway.run('keys', 'create', 'bot', '--role', 'administrator', '--json', ...args)
+  expect(JSON.parse((await create()).out)).toMatchObject({ role: 'administrator' })
+  for (const limit of [['--allow', 'github/*'], ['--profile', 'sales']]) {
+    const { code, err } = await create(...limit)
+    expect(code).toBe(2)
+    expect(err).toContain('A limited key cannot be that of an administrator.')
+  }
 })
 
 it('warns about a limit that matches no server, and creates the key', async () => {

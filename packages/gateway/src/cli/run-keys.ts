@@ -66,6 +66,11 @@ function readRequest(
   }
   const expiresAt = readExpiry(values.expires ?? '90d', Date.now())
   const isLimited = allow.length > 0 || limitedTo.length > 0
+  if (isLimited && role === 'administrator') {
+    throw new UsageError(
+      'A limited key cannot be that of an administrator. Remove --role administrator, or --allow and --profile.',
+    )
+  }
   return {
     name,
     role,

@@ -116,7 +116,8 @@ function personOf({ id, name, groups, role, scope, expiresAt }: StoredKey): Pers
     subject: id,
     name,
     groups,
-    role,
+    // A key that cannot use every tool must not change the gateway.
+    role: scope ? 'member' : role,
     ...(scope && { scope }),
     ...(expiresAt !== undefined && { expiresAt }),
   }

@@ -49,38 +49,7 @@ export type * from './team-api.ts'
  * The HTTP API between the inspector page and the gateway; both sides import these types. Requests
  * and responses are JSON under `/api`, next to the page at `/`. They need the same token as the
  * gateway itself, in the header `authorization: Bearer …`. The gateway rejects cross-site requests
- * that change something.
- *
- * | request                          | response                                            |
- * | -------------------------------- | --------------------------------------------------- |
- * | `GET /api/overview`              | `Overview`                                          |
- * | `GET /api/tools`                 | `ToolList`                                          |
- * | `GET /api/tools/NAME`            | `ToolReport`                                        |
- * | `GET /api/tools/NAME/changes`    | `SkillChanges`: what changed in the files of a skill |
- * | `GET /api/tools/NAME/file`       | `SkillFileText`; `path` of a file of a skill        |
- * | `POST /api/tools/NAME/call`      | `ToolCallReport`; the body is a `ToolCallRequest`. Status 409 with `effect` if the tool is not read-only and `confirm` is missing. |
- * | `POST /api/tools/NAME/accept`    | `ToolReport`; approves the current definition. Pass the `fingerprint` of the definition that was reviewed. |
- * | `POST /api/tools/NAME/block`     | `ToolReport`; rejects the current definition. Same `fingerprint`. |
- * | `POST /api/tools/NAME/undo`      | `ToolReport`; takes back the last accept or block   |
- * | `POST /api/servers/NAME/restart` | `ServerReport`, once the server has connected or failed |
- * | `POST /api/servers/NAME/sign-in` | `SignInStart`: the URL to open in a browser         |
- * | `GET /api/config/changes`        | `ConfigChangeList`                                  |
- * | `POST /api/config`               | `ConfigChangeReport`; the body is a `ConfigEdit`. With `dry=1`, only returns the difference. |
- * | `POST /api/config/undo`          | `ConfigUndoReport`; the body is `{ id }`            |
- * | `GET /api/search`                | `SearchReport`; `query`, `limit`, `ranker`          |
- * | `GET /api/explain`               | `ToolExplanation`; `query`, `tool`, `limit`, `ranker`   |
- * | `GET /api/examples`              | `ExampleList`: queries to try, checked against the tools |
- * | `GET /api/saved`                 | `SavedReport`; `ranker`                             |
- * | `POST /api/saved`                | `SavedReport`; the body is a `SavedQuery`; `ranker` |
- * | `DELETE /api/saved`              | `SavedReport`; `query`, `ranker`                    |
- * | `GET /api/activity`              | `ActivityReport`                                    |
- * | `GET /api/history`               | `HistoryPage`; `since`, `until`, `kind`, `server`, `client`, `text`, `limit`, `before` |
- * | `GET /api/timeline`              | `Timeline`; `since`, `until`                        |
- * | `GET /api/misses`                | `MissReport`; `since`, `until`                      |
- * | `GET /api/audit`                 | `AuditReport`; `since`, `until`, `person`, `tool`, `server`, `action`, `profile`, `client`, `outcome`, `kind`, `notFound`, `text`, `limit`, `before` |
- * | `GET /api/audit/export`          | all entries as a file; `format` is `jsonl` or `csv`, and the same filters |
- * | `GET /api/sample`                | `SampleSession`: made-up activity with the real tools   |
- * | `GET /api/events`                | server-sent events; the data of each is a `LiveEvent`   |
+ * that change something. `docs/inspector.md` lists the requests.
  *
  * `since` and `until` are ISO dates or durations before now: `15m`, `24h`, `7d`.
  *

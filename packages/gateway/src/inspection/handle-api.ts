@@ -1,19 +1,19 @@
 import type { Person } from '../identity/person.ts'
 import { decodePercent } from '../system/decode-percent.ts'
-import { actionName, TOOL_CALL } from './action-names.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
 import { ACTIVITY_ROUTES } from './routes/activity-routes.ts'
 import { AUDIT_ROUTES } from './routes/audit-routes.ts'
 import { CATALOGUE_ROUTES } from './routes/catalogue-routes.ts'
 import { MEMBER_ROUTES } from './routes/member-routes.ts'
-import type { Answer, ApiContext, Routes } from './routes/route.ts'
+import type { Answer, ApiContext, Change, Route, Routes } from './routes/route.ts'
 import { SEARCH_ROUTES } from './routes/search-routes.ts'
 import { SERVER_ROUTES } from './routes/server-routes.ts'
 import { TEAM_ROUTES } from './routes/team-routes.ts'
 
-/** For administrators. Without identity settings, everybody is one. */
-const ADMINISTRATOR_ROUTES: Routes = {
+/** Everything under `/api` but the accounts of people. The audit log, guards and tests read this list. */
+export const API_ROUTES: Routes = {
+  ...MEMBER_ROUTES,
   ...CATALOGUE_ROUTES,
   ...SERVER_ROUTES,
   ...SEARCH_ROUTES,
@@ -29,14 +29,30 @@ export async function handleApi(
   person: Person,
   context: ApiContext,
 ): Promise<Response> {
-  const report = await reporter(request, url, person, context)
+  const { method } = request
+  const path = readPath(url.pathname)
+  const route = Object.hasOwn(API_ROUTES, path.key) ? API_ROUTES[path.key] : undefined
+  const found = route?.[method === 'HEAD' ? 'GET' : (method as keyof Route)]
+  const change = typeof found === 'object' ? found : undefined
+  const isDry = !['0', 'false'].includes(url.searchParams.get('dry') ?? '0')
+  const mayChange = method !== 'GET' && method !== 'HEAD' && !(isDry && change?.dryRun)
+  const report = mayChange ? await reporter(request, { path, change, person }, context) : () => {}
   try {
-    const { route, name } = findRoute(url.pathname, person)
-    const run = route[request.method === 'HEAD' ? 'GET' : request.method]
-    if (!run) {
+    const name = nameIn(path)
+    if (!Object.hasOwn(MEMBER_ROUTES, path.key) && person.role !== 'administrator') {
+      // The same for every other path: a member does not have to know which ones exist.
+      throw new RequestError(403, 'Only administrators may see this.')
+    }
+    if (!route) {
+      const paths = Object.keys(API_ROUTES).join(', ')
+      throw new RequestError(404, `Unknown path ${url.pathname}. Available paths: ${paths}.`)
+    }
+    if (!found) {
       const methods = Object.keys(route)
       return await errorResponse(request, 405, `Use ${methods.join(' or ')} here.`, methods)
     }
+    const run = change ? (isDry ? change.dryRun : change.run) : (found as Answer)
+    if (!run) throw new RequestError(400, 'This has no dry run, so nothing was done. Remove "dry".')
     const answer = await run({ ...context, request, url, name, person })
     report()
     return answer instanceof Response ? answer : await jsonResponse(request, answer)
@@ -56,12 +72,10 @@ export async function handleApi(
 /** Reports a request that changes something, once it is done. */
 async function reporter(
   request: Request,
-  url: URL,
-  person: Person,
+  { path, change, person }: { path: ApiPath; change: Change | undefined; person: Person },
   { target: { onAction } }: ApiContext,
 ): Promise<(error?: unknown) => void> {
-  const isDry = url.searchParams.has('dry')
-  if (!onAction || isDry || request.method === 'GET' || request.method === 'HEAD') return () => {}
+  if (!onAction) return () => {}
   const body: unknown = await request
     .clone()
     .json()
@@ -69,14 +83,12 @@ async function reporter(
   return (error) => {
     // The page asks the person first, and then sends the request again.
     if (error instanceof ConfirmationError) return
-    const { key, name } = safePath(url.pathname)
-    const action = actionName(request.method, key)
-    // A call that was made has passed the gates, which recorded it.
-    if (action === TOOL_CALL && error === undefined) return
+    if (change?.isRecordedByGates && error === undefined) return
+    const name = decodePercent(path.encodedName)
     onAction({
       person,
-      action,
-      ...(name !== '' && { name }),
+      action: change?.action ?? `${request.method} ${path.key}`,
+      ...(name && { name }),
       ...(body !== undefined && { body }),
       ...(error !== undefined && { error: error instanceof Error ? error.message : String(error) }),
       ...(error instanceof RequestError && error.status === 403 && { isDenied: true }),
@@ -84,46 +96,24 @@ async function reporter(
   }
 }
 
-function safePath(path: string): { key: string; name: string } {
-  try {
-    return readPath(path)
-  } catch {
-    return { key: path, name: '' }
-  }
+/** A path with NAME in place of a name, such as `/api/tools/NAME/call`. */
+interface ApiPath {
+  readonly key: string
+  /** Empty if there is none. */
+  readonly encodedName: string
 }
 
-/** @throws RequestError if there is no such route, or if it is not for this person */
-function findRoute(
-  path: string,
-  { role }: Person,
-): { route: Readonly<Record<string, Answer>>; name: string } {
-  const { key, name } = readPath(path)
-  const own = Object.hasOwn(MEMBER_ROUTES, key) ? MEMBER_ROUTES[key] : undefined
-  if (own) return { route: own, name }
-  if (role !== 'administrator') {
-    // The same for every other path: a member does not have to know which ones exist.
-    throw new RequestError(403, 'Only administrators may see this.')
-  }
-  const route = Object.hasOwn(ADMINISTRATOR_ROUTES, key) ? ADMINISTRATOR_ROUTES[key] : undefined
-  if (route) return { route, name }
-  const paths = Object.keys({ ...MEMBER_ROUTES, ...ADMINISTRATOR_ROUTES }).join(', ')
-  throw new RequestError(404, `Unknown path ${path}. Available paths: ${paths}.`)
-}
-
-/** The path with NAME in place of a name, such as `/api/tools/NAME/call`. */
-function readPath(path: string): { key: string; name: string } {
+function readPath(path: string): ApiPath {
   const [, kind = '', encodedName = '', rest = ''] =
     /^\/api\/(tools|servers|accounts|keys|people)\/([^/]+)(\/[^/]+)?$/.exec(path) ?? []
-  if (encodedName === '') return { key: path, name: '' }
-  return { key: `/api/${kind}/NAME${rest}`, name: decode(encodedName) }
+  return { key: encodedName === '' ? path : `/api/${kind}/NAME${rest}`, encodedName }
 }
 
-function decode(text: string): string {
-  const name = decodePercent(text)
-  if (name === undefined) {
-    throw new RequestError(400, `"${text}" is not a valid name. Encode % as %25.`)
-  }
-  return name
+/** @throws RequestError */
+function nameIn({ encodedName }: ApiPath): string {
+  const name = decodePercent(encodedName)
+  if (name !== undefined) return name
+  throw new RequestError(400, `"${encodedName}" is not a valid name. Encode % as %25.`)
 }
 
 async function errorResponse(

@@ -30,21 +30,30 @@ export const CATALOGUE_ROUTES: Routes = {
     },
   },
   '/api/tools/NAME/accept': {
-    POST: async (context) => decide(context, ({ gateway }, name) => gateway.acceptTool(name)),
+    POST: {
+      action: 'tool.accept',
+      run: async (context) => decide(context, ({ gateway }, name) => gateway.acceptTool(name)),
+    },
   },
   '/api/tools/NAME/block': {
-    POST: async (context) => decide(context, ({ gateway }, name) => gateway.blockTool(name)),
+    POST: {
+      action: 'tool.block',
+      run: async (context) => decide(context, ({ gateway }, name) => gateway.blockTool(name)),
+    },
   },
   '/api/tools/NAME/undo': {
-    POST: async (context) => {
-      const { target, live, name } = context
-      existingToolReport(context)
-      if (!target.gateway.undoDecision(name)) {
-        throw new RequestError(409, `There is no decision about ${name} to undo.`)
-      }
-      live.refresh()
-      await store(target)
-      return existingToolReport(context)
+    POST: {
+      action: 'tool.undo',
+      async run(context) {
+        const { target, live, name } = context
+        existingToolReport(context)
+        if (!target.gateway.undoDecision(name)) {
+          throw new RequestError(409, `There is no decision about ${name} to undo.`)
+        }
+        live.refresh()
+        await store(target)
+        return existingToolReport(context)
+      },
     },
   },
   '/api/tools/NAME/changes': {
@@ -74,21 +83,28 @@ export const CATALOGUE_ROUTES: Routes = {
   },
   '/api/tools/NAME/learned': {
     GET: async ({ target, name }) => learnedReport(target, name),
-    DELETE: async ({ target, name, url }) => {
-      const { learning } = target
-      const words = url.searchParams.get('words') ?? undefined
-      if (learning === undefined || (await forgetLearned(learning, name, words)) === 0) {
-        throw new RequestError(404, `Nothing like that was learned for ${name}.`)
-      }
-      return learnedReport(target, name)
+    DELETE: {
+      action: 'learned.forget',
+      async run({ target, name, url }) {
+        const { learning } = target
+        const words = url.searchParams.get('words') ?? undefined
+        if (learning === undefined || (await forgetLearned(learning, name, words)) === 0) {
+          throw new RequestError(404, `Nothing like that was learned for ${name}.`)
+        }
+        return learnedReport(target, name)
+      },
     },
   },
   '/api/tools/NAME/call': {
-    POST: async (context) => {
-      const { target, request, person } = context
-      const call = await readToolCall(request)
-      const { signal } = request
-      return callFromPage(target, existingToolReport(context), call, { person, signal })
+    POST: {
+      action: 'tool.call',
+      isRecordedByGates: true,
+      async run(context) {
+        const { target, request, person } = context
+        const call = await readToolCall(request)
+        const { signal } = request
+        return callFromPage(target, existingToolReport(context), call, { person, signal })
+      },
     },
   },
 }

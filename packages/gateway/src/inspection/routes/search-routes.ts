@@ -32,20 +32,26 @@ export const SEARCH_ROUTES: Routes = {
   '/api/examples': { GET: async ({ examples }) => examples.list() },
   '/api/saved': {
     GET: async ({ target, lab, url }) => savedReport(target.saved, await chosenSearch(lab, url)),
-    POST: async ({ target, lab, live, url, request }) => {
-      const search = await chosenSearch(lab, url)
-      await target.saved.save(await readSavedQuery(request))
-      live.send({ kind: 'saved' })
-      return savedReport(target.saved, search)
+    POST: {
+      action: 'query.save',
+      async run({ target, lab, live, url, request }) {
+        const search = await chosenSearch(lab, url)
+        await target.saved.save(await readSavedQuery(request))
+        live.send({ kind: 'saved' })
+        return savedReport(target.saved, search)
+      },
     },
-    DELETE: async ({ target, lab, live, url }) => {
-      const search = await chosenSearch(lab, url)
-      const query = readQuery(url)
-      if (!(await target.saved.remove(query))) {
-        throw new RequestError(404, `The query "${query}" is not saved.`)
-      }
-      live.send({ kind: 'saved' })
-      return savedReport(target.saved, search)
+    DELETE: {
+      action: 'query.remove',
+      async run({ target, lab, live, url }) {
+        const search = await chosenSearch(lab, url)
+        const query = readQuery(url)
+        if (!(await target.saved.remove(query))) {
+          throw new RequestError(404, `The query "${query}" is not saved.`)
+        }
+        live.send({ kind: 'saved' })
+        return savedReport(target.saved, search)
+      },
     },
   },
 }

@@ -4,56 +4,71 @@ import type { InspectionTarget } from '../inspection-target.ts'
 import { isSkillFolders, NOT_EDITABLE, serverReports } from '../overview.ts'
 import { readChangeId, readConfigEdit } from '../read-action.ts'
 import { RequestError } from '../read-request.ts'
-import type { Routes } from './route.ts'
+import type { RouteContext, Routes } from './route.ts'
 
 /** Servers, and edits of the configuration file. */
 export const SERVER_ROUTES: Routes = {
   '/api/servers/NAME/restart': {
-    POST: async ({ target, snapshot, name }): Promise<ServerReport> => {
-      if (!(await target.restartServer(name))) throw unknownServer(target, name)
-      const report = serverReports(target, snapshot().cost).find((each) => each.name === name)
-      if (!report) throw unknownServer(target, name)
-      return report
+    POST: {
+      action: 'server.restart',
+      async run({ target, snapshot, name }): Promise<ServerReport> {
+        if (!(await target.restartServer(name))) throw unknownServer(target, name)
+        const report = serverReports(target, snapshot().cost).find((each) => each.name === name)
+        if (!report) throw unknownServer(target, name)
+        return report
+      },
     },
   },
   '/api/servers/NAME/sign-in': {
-    POST: async ({ target, name }): Promise<SignInStart> => {
-      const { servers, startSignIn } = target
-      if (!servers.upstreams.has(name)) throw unknownServer(target, name)
-      const command = `toolsearch sign-in ${name}`
-      if (!startSignIn) throw new RequestError(409, `Sign in on the command line: ${command}.`)
-      try {
-        return { url: await startSignIn(name) }
-      } catch (error) {
-        throw new RequestError(409, (error as Error).message)
-      }
+    POST: {
+      action: 'server.sign-in',
+      async run({ target, name }): Promise<SignInStart> {
+        const { servers, startSignIn } = target
+        if (!servers.upstreams.has(name)) throw unknownServer(target, name)
+        const command = `toolsearch sign-in ${name}`
+        if (!startSignIn) throw new RequestError(409, `Sign in on the command line: ${command}.`)
+        try {
+          return { url: await startSignIn(name) }
+        } catch (error) {
+          throw new RequestError(409, (error as Error).message)
+        }
+      },
     },
   },
   '/api/config': {
-    POST: async ({ target, live, request, url }) => {
-      const edit = await readConfigEdit(request)
-      const editor = existingEditor(target)
-      checkTool(target, edit)
-      if (isSet(url, 'dry')) return editor.preview(edit)
-      const report = await editor.apply(edit)
-      live.send({ kind: 'config' })
-      live.refresh()
-      return report
+    POST: {
+      action: 'config.edit',
+      async run(context) {
+        const { target, live } = context
+        const edit = await readEdit(context)
+        const report = await existingEditor(target).apply(edit)
+        live.send({ kind: 'config' })
+        live.refresh()
+        return report
+      },
+      dryRun: async (context) => existingEditor(context.target).preview(await readEdit(context)),
     },
   },
   '/api/config/changes': { GET: async ({ target }) => existingEditor(target).list() },
   '/api/config/undo': {
-    POST: async ({ target, live, request }) => {
-      const report = await existingEditor(target).undo(await readChangeId(request))
-      live.send({ kind: 'config' })
-      live.refresh()
-      return report
+    POST: {
+      action: 'config.undo',
+      async run({ target, live, request }) {
+        const report = await existingEditor(target).undo(await readChangeId(request))
+        live.send({ kind: 'config' })
+        live.refresh()
+        return report
+      },
     },
   },
 }
 
-function isSet({ searchParams }: URL, name: string): boolean {
-  return ['', '1', 'true'].includes(searchParams.get(name) ?? '0')
+/** @throws RequestError */
+async function readEdit({ target, request }: RouteContext): Promise<ConfigEdit> {
+  const edit = await readConfigEdit(request)
+  existingEditor(target)
+  checkTool(target, edit)
+  return edit
 }
 
 /** @throws RequestError */

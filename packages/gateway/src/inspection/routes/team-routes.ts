@@ -58,21 +58,27 @@ export const TEAM_ROUTES: Routes = {
   },
   '/api/keys': {
     GET: async (context) => keyList(context),
-    POST: async (context): Promise<NewKey> => {
-      const { target, request, person } = context
-      const now = nowOf(target)
-      const body: unknown = await request.json().catch(() => undefined)
-      const { key, stored } = await existingKeys(context).create(readNewKey(body, person.id, now))
-      return { key: keySummary(stored, now), secret: key }
+    POST: {
+      action: 'key.create',
+      async run(context): Promise<NewKey> {
+        const { target, request, person } = context
+        const now = nowOf(target)
+        const body: unknown = await request.json().catch(() => undefined)
+        const { key, stored } = await existingKeys(context).create(readNewKey(body, person.id, now))
+        return { key: keySummary(stored, now), secret: key }
+      },
     },
   },
   '/api/keys/NAME': {
-    DELETE: async (context): Promise<KeyList> => {
-      const { name } = context
-      if (!(await existingKeys(context).revoke(name))) {
-        throw new RequestError(404, `There is no active key "${name}".`)
-      }
-      return keyList(context)
+    DELETE: {
+      action: 'key.revoke',
+      async run(context): Promise<KeyList> {
+        const { name } = context
+        if (!(await existingKeys(context).revoke(name))) {
+          throw new RequestError(404, `There is no active key "${name}".`)
+        }
+        return keyList(context)
+      },
     },
   },
 }

@@ -27,6 +27,9 @@ export function readNewKey(body: unknown, createdBy: string, now: number): NewKe
   }
   const allow = readList(body.allow, 'allow')
   const profiles = readList(body.profiles, 'profiles')
+  if (role === 'administrator' && (allow || profiles)) {
+    throw new RequestError(400, 'A limited key cannot be that of an administrator.')
+  }
   return {
     name: name.trim(),
     groups: readList(body.groups, 'groups') ?? [],
