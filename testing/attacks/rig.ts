@@ -3,6 +3,7 @@ import type { AuditFilter } from '../../packages/gateway/src/audit/audit-store.t
 import { auditedIn } from '../../packages/gateway/src/cli/audited-gateway.fixtures.ts'
 import type { CommandHere } from '../../packages/gateway/src/cli/run-here.fixtures.ts'
 import { type Serving, serving, until } from '../../packages/gateway/src/cli/serving.fixtures.ts'
+import { type Browser, createBrowser } from '../services/browser.ts'
 import { freePort } from '../services/free-port.ts'
 import { freshDatabase } from '../services/fresh-database.ts'
 import {
@@ -47,6 +48,8 @@ export interface Rig {
   key(name: string, about?: object): Promise<string>
   /** Signs an access token of a person at the provider. */
   token(sub: string, claims?: object): Promise<string>
+  /** Signs in to the inspector at the provider. The browser has the cookie of the session then. */
+  signIn(name: string): Promise<Browser>
   /** Sends a request. Without `as`, nobody sends it. */
   send(request: RigRequest): Promise<RigAnswer>
   /** Sends a JSON-RPC request of the protocol 2026-07-28. */
@@ -57,7 +60,10 @@ export interface Rig {
   sendRaw(text: string | Uint8Array): Promise<RawAnswer>
   /** What the audit log has, the latest entry first. */
   audited(filter?: AuditFilter): Promise<readonly AuditEntry[]>
-  /** Changes settings under `toolsearch` while the gateway runs. Settings without a value are removed. */
+  /**
+   * Changes settings under `toolsearch` while the gateway runs; without a value, removes them. Resolves once each replica
+   * has applied or rejected them. They must differ from the current ones.
+   */
   configure(settings: Readonly<Record<string, unknown>>): Promise<void>
   close(): Promise<void>
 }
@@ -96,14 +102,19 @@ const VERSION = '2026-07-28'
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const { servers = {}, replicas = 1, hasProvider = false } = options
   const closers: (() => Promise<unknown>)[] = []
-  const [notes, provider, ports, state] = await Promise.all([
-    startRecordingServer(),
-    hasProvider ? startIdentityProvider() : undefined,
-    Promise.all(Array.from({ length: replicas }, freePort)),
-    replicas > 1 ? sharedState(closers) : undefined,
-  ])
+  const ports = await Promise.all(Array.from({ length: replicas }, freePort))
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const [url = ''] = urls
+  const page = {
+    client_id: 'page',
+    token_endpoint_auth_method: 'none',
+    redirect_uris: [`${url}/sign-in/callback`],
+  }
+  const [notes, provider, state] = await Promise.all([
+    startRecordingServer(),
+    hasProvider ? startIdentityProvider({ clients: [page] }) : undefined,
+    replicas > 1 ? sharedState(closers) : undefined,
+  ])
   const config = {
     mcpServers: { ...servers, notes: { url: notes.url, ...servers.notes } },
     toolsearch: {
@@ -111,7 +122,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       ranking: 'words',
       identity: {
         url,
-        ...(provider && { issuers: [{ issuer: provider.issuer }] }),
+        ...(provider && {
+          issuers: [{ issuer: provider.issuer, page: { clientId: page.client_id } }],
+        }),
         administrators: ['admins'],
         ...options.identity,
       },
@@ -187,14 +200,24 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       return json.secret
     },
     token: (sub, claims = {}) => provider!.sign({ aud: url, sub, ...claims }),
+    async signIn(login) {
+      const browser = createBrowser()
+      await browser.visit(`${url}/sign-in`, { login })
+      return browser
+    },
     send,
     rpc,
     call: (name, args, from) => rpc('tools/call', { name, arguments: args }, from),
     sendRaw: (text) => sendRaw(url, text),
     audited: (filter = {}) => auditedIn(served, filter),
     async configure(settings) {
+      // Unlike the command, the API needs no valid file.
+      const path = '/api/audit?action=config.reload&limit=500'
+      const reloads = async () => (await send({ path, as: admin })).json.entries.length
+      const before = await reloads()
       Object.assign(config.toolsearch, settings)
       await served.write(config)
+      await until(reloads, (count) => count >= before + replicas)
     },
     async close() {
       await served.end()

@@ -62,7 +62,10 @@ it('creates a key of an administrator, but not a limited one', async () => {
   const create = (...args: string[]) =>
     gateway.run('keys', 'create', 'bot', '--role', 'administrator', '--json', ...args)
   expect(JSON.parse((await create()).out)).toMatchObject({ role: 'administrator' })
-  for (const limit of [['--allow', 'github/*'], ['--profile', 'sales']]) {
+  for (const limit of [
+    ['--allow', 'github/*'],
+    ['--profile', 'sales'],
+  ]) {
     const { code, err } = await create(...limit)
     expect(code).toBe(2)
     expect(err).toContain('A limited key cannot be that of an administrator.')

@@ -99,8 +99,10 @@ export interface TeamSettings {
   readonly encryption?: EncryptionEntry
 }
 
-export type IdentityEntry = Partial<Omit<IdentityConfig, 'issuers'>> & {
+export type IdentityEntry = Partial<Omit<IdentityConfig, 'issuers' | 'administrators'>> & {
   readonly issuers?: readonly IssuerEntry[]
+  /** Such as `group:NAME`, `email:ADDRESS` or `subject:SUBJECT`, with the issuer and a space in front. */
+  readonly administrators?: readonly string[]
 }
 
 export type IssuerEntry = Partial<Omit<IssuerConfig, 'proxy' | 'page'>> & {

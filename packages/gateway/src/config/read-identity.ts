@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { type ConfigReader, nestedPlace, type Place, quote } from './config-reader.ts'
 import { itemPlace } from './item-place.ts'
+import { readAdministrators } from './read-administrators.ts'
 import {
   DEFAULT_ALGORITHMS,
   DEFAULT_GROUPS_CLAIM,
@@ -40,7 +41,12 @@ export function readIdentity(
   return {
     url: readAddress(reader, node, identity.get('url'), identity.node('url'), place),
     issuers: issuers.map(({ issuer }) => issuer),
-    administrators: identity.get('administrators') ?? [],
+    administrators: readAdministrators(
+      reader,
+      identity.node('administrators'),
+      identity.get('administrators') ?? [],
+      issuers.map(({ issuer }) => issuer.issuer),
+    ),
     clockSkewSeconds: identity.get('clockSkewSeconds') ?? clockSkewSeconds.default!,
     apiKeys,
   }

@@ -63,6 +63,27 @@ describe('settings for a team', () => {
     })
   })
 
+  it('say who is an administrator, of which issuer', () => {
+    const [one, two] = ['https://one.example.com', 'https://two.example.com']
+    const administratorsOf = (administrators: string[], issuers = [one]) =>
+      configOf({
+        identity: { ...identity, administrators, issuers: issuers.map((issuer) => ({ issuer })) },
+      }).identity?.administrators
+    expect(
+      administratorsOf(['staff', 'Ann@x.dev', 'subject:a:b@c', 'group:a@x.dev', 'a b']),
+    ).toEqual([
+      { issuer: one, kind: 'group', name: 'staff' },
+      { issuer: one, kind: 'email', name: 'Ann@x.dev' },
+      { issuer: one, kind: 'subject', name: 'a:b@c' },
+      { issuer: one, kind: 'group', name: 'a@x.dev' },
+      { issuer: one, kind: 'group', name: 'a b' },
+    ])
+    expect(administratorsOf([`${two}/ staff`, `${one} subject:root`], [one, two])).toEqual([
+      { issuer: two, kind: 'group', name: 'staff' },
+      { issuer: one, kind: 'subject', name: 'root' },
+    ])
+  })
+
   it('resolve policy files against the folder of the configuration', () => {
     const { access } = configOf({ access: { cedar: ['team.cedar', '/srv/all.cedar'] } })
     expect(access?.cedar).toEqual(['/etc/tools/team.cedar', '/srv/all.cedar'])
@@ -111,6 +132,16 @@ describe('settings for a team', () => {
       'a shared secret as signature',
       {
         identity: { ...identity, issuers: [{ issuer: 'https://x.dev', algorithms: ['HS256'] }] },
+      },
+    ],
+    [
+      'administrators of unknown issuers',
+      {
+        identity: {
+          ...identity,
+          issuers: [{ issuer: 'https://one.dev' }, { issuer: 'https://two.dev/' }],
+          administrators: ['https://two.dev x', 'staff', 'https://three.dev group:staff'],
+        },
       },
     ],
     ['a mistyped key of a rule', { access: { rules: [{ allow: ['x'], group: ['y'] }] } }],

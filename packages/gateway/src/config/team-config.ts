@@ -20,12 +20,18 @@ export interface IdentityConfig {
   /** The public address of the gateway, without a path: the audience that tokens must have. */
   readonly url: string
   readonly issuers: readonly IssuerConfig[]
-  /** Members of these groups and people with these subjects or email addresses are administrators. */
-  readonly administrators: readonly string[]
+  readonly administrators: readonly AdministratorConfig[]
   /** Tolerated difference between clocks. */
   readonly clockSkewSeconds: number
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean
+}
+
+/** Who is an administrator: whoever an issuer says has this subject or verified email address, or is in this group. */
+export interface AdministratorConfig {
+  readonly issuer: string
+  readonly kind: 'group' | 'subject' | 'email'
+  readonly name: string
 }
 
 export interface IssuerConfig {

@@ -37,6 +37,12 @@ const issuerConfig = (more: Partial<IssuerConfig> = {}): IssuerConfig => ({
   ...more,
 })
 
+const administrator = (kind: 'group' | 'email', name: string) => ({
+  issuer: provider.issuer,
+  kind,
+  name,
+})
+
 async function identityWith(
   issuer: Partial<IssuerConfig> = {},
   { now, ...more }: Partial<IdentityConfig> & { now?: () => number } = {},
@@ -72,7 +78,10 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 describe('a token', () => {
   it('identifies a person by issuer and subject, with the groups of a claim', async () => {
-    const { identity } = await identityWith({}, { administrators: ['admins'] })
+    const { identity } = await identityWith(
+      {},
+      { administrators: [administrator('group', 'admins')] },
+    )
     const groups = ['admins', 'sales', 'admins']
     const token = await provider.sign({ aud: url, groups, name: 'Ann', nickname: 'x' })
     expect(await ask(identity, token)).toEqual({
@@ -215,7 +224,9 @@ describe('a token', () => {
   })
 
   it.each<[string, object, string[]]>([
-    ['groups', { groups: 'a b' }, ['a', 'b']],
+    ['groups', { groups: 'a b' }, ['a b']],
+    ['groups', { groups: '' }, []],
+    ['scope', { scope: 'a b' }, ['a', 'b']],
     ['groups', {}, []],
     ['groups', { groups: null }, []],
     ['realm_access.roles', { realm_access: { roles: ['a'] } }, ['a']],
@@ -246,7 +257,10 @@ describe('a token', () => {
   )
 
   it('names an administrator by a verified email address only', async () => {
-    const { identity } = await identityWith({}, { administrators: ['Ann@example.com'] })
+    const { identity } = await identityWith(
+      {},
+      { administrators: [administrator('email', 'Ann@example.com')] },
+    )
     const role = async (claims: object) => {
       const answer = await ask(identity, await provider.sign({ aud: url, ...claims }))
       return 'person' in answer && answer.person.role

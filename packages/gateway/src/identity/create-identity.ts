@@ -41,7 +41,7 @@ export async function createIdentity(
   { keys, state, onWarning, now = Date.now }: CreateIdentityOptions,
 ): Promise<Identity> {
   const config = { ...given, url: new URL(given.url).origin }
-  const { url, clockSkewSeconds, administrators } = config
+  const { url, clockSkewSeconds } = config
   const refusals = createRefusals(config)
   const warn = limitWarnings(onWarning, now)
   const jose = await import('jose')
@@ -51,7 +51,7 @@ export async function createIdentity(
   const checkToken = createTokenCheck(jose, { config, issuers, refusals, warn, now })
   const checkProof = createProofCheck(jose, { url, state, clockSkewSeconds, now })
   const checkKey = createKeyCheck(config.apiKeys ? keys : undefined, { refusals, warn })
-  const sessions = createPageSessions({ url, administrators, state, now })
+  const sessions = createPageSessions({ config, state, now })
   const idTokens = createIdTokens(state)
   const proxied = issuers.find(({ config }) => config.proxy)
   const { proxy } = proxied?.config ?? {}

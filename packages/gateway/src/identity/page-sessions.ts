@@ -1,5 +1,8 @@
+import type { IdentityConfig } from '../config/team-config.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { createCookie } from './cookies.ts'
+import { isSameIssuer } from './issuer-metadata.ts'
+import { clientOf } from './page-client.ts'
 import type { Person } from './person.ts'
 import { roleOf } from './role-of.ts'
 import { createSealedRecords } from './sealed-records.ts'
@@ -15,8 +18,7 @@ export interface PageSessions {
 }
 
 export interface PageSessionsOptions {
-  readonly url: string
-  readonly administrators: readonly string[]
+  readonly config: IdentityConfig
   readonly state: SharedState
   readonly now: () => number
 }
@@ -25,8 +27,7 @@ export interface PageSessionsOptions {
 const MAX_MS = 3_600_000
 
 export function createPageSessions({
-  url,
-  administrators,
+  config: { url, issuers, administrators },
   state,
   now,
 }: PageSessionsOptions): PageSessions {
@@ -44,6 +45,9 @@ export function createPageSessions({
       const person = secret === undefined ? undefined : await records.read(secret)
       if (!person || (person.expiresAt ?? 0) <= now()) return undefined
       // The configuration may have changed since.
+      if (!issuers.some((each) => clientOf(each) && isSameIssuer(each.issuer, person.issuer))) {
+        return undefined
+      }
       return { ...person, role: roleOf(person, administrators) }
     },
     async close(request) {

@@ -4,6 +4,7 @@ import { createBrowserNotes } from './browser-notes.ts'
 import { isSafeUrl } from './fetch-json.ts'
 import { html, htmlPage } from './html-page.ts'
 import type { OnRefusedSignIn } from './identity.ts'
+import { clientOf } from './page-client.ts'
 import type { PageSessions } from './page-sessions.ts'
 import type { Person } from './person.ts'
 import { personFromClaims } from './person-from-claims.ts'
@@ -57,7 +58,7 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
   })
 
   async function start(request: Request, { searchParams }: URL): Promise<Response> {
-    const usable = issuers.flatMap((issuer, index) => (clientOf(issuer) ? [index] : []))
+    const usable = issuers.flatMap((issuer, index) => (clientOf(issuer.config) ? [index] : []))
     const wanted = searchParams.get('issuer')
     const index = wanted === null ? usable[0] : usable.find((each) => String(each) === wanted)
     const returnTo = localPath(searchParams.get('return'), url)
@@ -81,7 +82,7 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     returnTo: string,
   ): Promise<Response> {
     const issuer = issuers[index]!
-    const client = clientOf(issuer)!
+    const client = clientOf(issuer.config)!
     const { authorization_endpoint } = await issuer.metadata()
     if (authorization_endpoint === undefined) return signInProblem('The provider has no sign-in.')
     const oauth = await import('oauth4webapi')
@@ -118,7 +119,7 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
     }
     const found = started.read(request, searchParams.get('state'))
     const issuer = found && issuers[found.index]
-    const client = issuer && clientOf(issuer)
+    const client = issuer && clientOf(issuer.config)
     if (!found || !issuer || !client) return refused(EXPIRED)
     if (searchParams.has('error')) return refused('The identity provider refused the sign-in.')
     const tokens = await exchange(issuer, client, found, searchParams)
@@ -221,11 +222,6 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
         : new Response(null, { status: 405 })
     },
   }
-}
-
-/** The client for the inspector. */
-function clientOf({ config: { page, proxy } }: TrustedIssuer): IssuerPageConfig | undefined {
-  return page ?? proxy
 }
 
 function scopesOf({ scopes }: IssuerPageConfig, { config }: TrustedIssuer): readonly string[] {

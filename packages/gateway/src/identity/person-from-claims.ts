@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose'
+import type { AdministratorConfig } from '../config/team-config.ts'
 import { type Person, personId } from './person.ts'
 import { readClaims } from './read-claims.ts'
 import { roleOf } from './role-of.ts'
@@ -14,7 +15,7 @@ export type ClaimedPerson =
 
 export interface PersonFromClaimsOptions {
   readonly groupsClaim: string
-  readonly administrators: readonly string[]
+  readonly administrators: readonly AdministratorConfig[]
 }
 
 /** @param claims of a token whose signature, issuer and times have been checked */
@@ -26,7 +27,7 @@ export function personFromClaims(
   if ('problem' in read) return read
   const { iss: issuer = '', exp = 0 } = claims
   const { subject, scopes, audiences, ...about } = read
-  const role = roleOf(read, administrators)
+  const role = roleOf({ ...about, issuer, subject }, administrators)
   const expiresAt = exp * 1_000
   const person = { id: personId(issuer, subject), issuer, subject, ...about, role, expiresAt }
   return { person, scopes, audiences }

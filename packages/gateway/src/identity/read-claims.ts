@@ -45,7 +45,9 @@ function readGroups(claims: JWTPayload, groupsClaim: string): readonly string[] 
   }
   const value = valueAt(claims, groupsClaim)
   if (value === undefined || value === null) return []
-  const groups = typeof value === 'string' ? words(value) : value
+  // Only scopes are a list in a text: the name of a group may contain spaces.
+  const isList = groupsClaim === 'scope' || groupsClaim === 'scp'
+  const groups = typeof value !== 'string' ? value : isList ? words(value) : [value].filter(Boolean)
   if (!Array.isArray(groups) || !groups.every((group) => isShortText(group))) {
     return `The claim "${groupsClaim}" is not a list of short texts.`
   }

@@ -1,12 +1,20 @@
+import type { AdministratorConfig } from '../config/team-config.ts'
+import { isSameIssuer } from './issuer-metadata.ts'
 import type { Person } from './person.ts'
 
-/** @param administrators groups, subjects and email addresses */
+/** Whether one of the administrators is this person. */
 export function roleOf(
-  { subject, email, groups }: Pick<Person, 'subject' | 'email' | 'groups'>,
-  administrators: readonly string[],
+  { issuer, subject, email, groups }: Pick<Person, 'issuer' | 'subject' | 'email' | 'groups'>,
+  administrators: readonly AdministratorConfig[],
 ): Person['role'] {
   const isNamed = administrators.some(
-    (name) => name === subject || name.toLowerCase() === email || groups.includes(name),
+    ({ kind, name, ...of }) =>
+      isSameIssuer(of.issuer, issuer) &&
+      (kind === 'group'
+        ? groups.includes(name)
+        : kind === 'subject'
+          ? name === subject
+          : name.toLowerCase() === email),
   )
   return isNamed ? 'administrator' : 'member'
 }

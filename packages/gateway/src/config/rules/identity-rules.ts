@@ -30,7 +30,7 @@ export const IDENTITY_RULES: ObjectRules<IdentityEntry> = {
       kind: 'list',
       itemPattern: NOT_EMPTY,
       description:
-        'Members of these groups, and people with these subjects or verified email addresses, are administrators.',
+        'Who is an administrator: `group:NAME`, `email:ADDRESS` or `subject:SUBJECT`, with the issuer and a space in front if there are several. A name alone is that of a group, or an email address if it contains @.',
     },
     clockSkewSeconds: {
       kind: 'integer',

@@ -71,7 +71,8 @@ async function start(issuer: Partial<IssuerConfig> = {}): Promise<void> {
       ...issuer,
     },
   ]
-  const config = { url, issuers, administrators: ['admins'], clockSkewSeconds: 5, apiKeys: true }
+  const administrators = [{ issuer: provider.issuer, kind: 'group' as const, name: 'admins' }]
+  const config = { url, issuers, administrators, clockSkewSeconds: 5, apiKeys: true }
   identity = await createIdentity(config, {
     state,
     onWarning: () => {},

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../services/start-identity-provider.ts'
+import { type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+let other: IdentityProvider
+beforeAll(async () => {
+  ;[rig, other] = await Promise.all([startRig({ hasProvider: true }), startIdentityProvider()])
+})
+afterAll(() => Promise.all([rig.close(), other.close()]))
+
+/** Signs a token of one of two issuers, and asks for what only administrators see. */
+async function statusFor(provider: IdentityProvider, claims: object): Promise<number> {
+  const as = await provider.sign({ aud: rig.url, email_verified: true, ...claims })
+  return (await rig.send({ path: '/api/keys', as })).status
+}
+
+describe('a claim with groups that is a text', () => {
+  it('is one group', async () => {
+    for (const groups of ['friends of admins', 'admins friends', 'admins ', 'admins,x', '']) {
+      expect([groups, await statusFor(rig.provider, { groups })]).toEqual([groups, 403])
+    }
+    expect(await statusFor(rig.provider, { groups: 'admins' })).toBe(200)
+  })
+})
+
+describe('an entry of administrators', () => {
+  const identity = (administrators: readonly string[], issuers = [rig.provider, other]) => ({
+    identity: {
+      url: rig.url,
+      issuers: issuers.map(({ issuer }) => ({ issuer, page: { clientId: 'page' } })),
+      administrators,
+    },
+  })
+
+  it('names a group, a subject or an email address, and nothing else of that name', async () => {
+    await rig.configure(
+      identity(['staff', 'ann@x.dev', 'subject:root', 'group:all@x.dev'], [rig.provider]),
+    )
+    await expect.poll(() => statusFor(rig.provider, { groups: ['staff'] })).toBe(200)
+    const people: [object, number][] = [
+      [{ sub: 'staff' }, 403],
+      [{ email: 'staff' }, 403],
+      [{ email: 'ANN@x.dev' }, 200],
+      [{ sub: 'ann@x.dev' }, 403],
+      [{ groups: ['ann@x.dev'] }, 403],
+      [{ email: 'ann@x.dev', email_verified: false }, 403],
+      [{ sub: 'root' }, 200],
+      [{ groups: ['root'] }, 403],
+      [{ groups: ['all@x.dev'] }, 200],
+      [{ email: 'all@x.dev' }, 403],
+      [{ groups: ['group:all@x.dev', 'subject:root', 'Staff'], sub: 'subject:root' }, 403],
+    ]
+    for (const [claims, status] of people) {
+      expect([claims, await statusFor(rig.provider, claims)]).toEqual([claims, status])
+    }
+  })
+
+  it('is about one issuer if there are several', async () => {
+    const issuer = rig.provider.issuer
+    await rig.configure(identity([`${issuer}/ admins`, `${other.issuer} subject:root`]))
+    await expect.poll(() => statusFor(other, { sub: 'root' })).toBe(200)
+    expect(await statusFor(rig.provider, { groups: ['admins'] })).toBe(200)
+    expect(await statusFor(rig.provider, { sub: 'root' })).toBe(403)
+    expect(await statusFor(other, { groups: ['admins'] })).toBe(403)
+  })
+
+  it('is a mistake if it does not say which of several issuers it is about', async () => {
+    await rig.configure(identity(['admins']))
+    expect(rig.commands[0]!.err).toContain('"admins" does not say which issuer it is about.')
+    // The settings before it stay in effect.
+    expect(await statusFor(other, { groups: ['admins'] })).toBe(403)
+  })
+})
+
+describe('a session of a browser', () => {
+  const issuers = () => [{ issuer: rig.provider.issuer, page: { clientId: 'page' } }]
+  const identity = (more: object) => ({ identity: { url: rig.url, issuers: issuers(), ...more } })
+  const edits: [string, () => ReturnType<typeof identity>][] = [
+    ['its issuer is removed', () => identity({ issuers: [{ issuer: other.issuer }] })],
+    ['all issuers are removed', () => identity({ issuers: [] })],
+    [
+      'people no longer sign in with it',
+      () => identity({ issuers: [{ issuer: rig.provider.issuer }] }),
+    ],
+  ]
+
+  it.each(edits)('ends when %s', async (_, edit) => {
+    rig.provider.people.set('ann', { groups: ['admins'] })
+    await rig.configure(identity({ administrators: ['admins'] }))
+    await expect.poll(() => statusFor(rig.provider, { groups: ['admins'] })).toBe(200)
+    const browser = await rig.signIn('ann')
+    const keys = () => browser.request(`${rig.url}/api/keys`)
+    expect((await keys()).status).toBe(200)
+    await rig.configure(edit())
+    await expect.poll(async () => (await keys()).status).toBe(401)
+    const made = await browser.request(`${rig.url}/api/keys`, {
+      method: 'POST',
+      body: '{"name":"made","role":"administrator"}',
+    })
+    expect(made.status).toBe(401)
+  })
+
+  it('stays when something else is edited', async () => {
+    await rig.configure(identity({ administrators: ['admins'] }))
+    await expect.poll(() => statusFor(rig.provider, { groups: ['admins'] })).toBe(200)
+    const browser = await rig.signIn('ann')
+    await rig.configure(identity({ administrators: ['admins', 'more'] }))
+    await expect.poll(() => statusFor(rig.provider, { groups: ['more'] })).toBe(200)
+    expect((await browser.request(`${rig.url}/api/keys`)).status).toBe(200)
+  })
+})
