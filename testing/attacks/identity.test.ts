@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { personValue } from '../../packages/gateway/src/accounts/accounts.fixtures.ts'
 import {
   type IdentityProvider,
   startIdentityProvider,
@@ -111,5 +115,95 @@ describe('a session of a browser', () => {
     await rig.configure(identity({ administrators: ['admins', 'more'] }))
     await expect.poll(() => statusFor(rig.provider, { groups: ['more'] })).toBe(200)
     expect((await browser.request(`${rig.url}/api/keys`)).status).toBe(200)
+  })
+})
+
+describe('secrets', () => {
+  const SECRET = 'p@ss/w+rd&"§ of the gateway'
+  const OWN_KEY = 'correct horse battery'
+
+  it('that a provider repeats in its errors do not reach the log', async () => {
+    let repeat: (headers: IncomingHttpHeaders, body: string) => string = () => ''
+    const exchange = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const error_description = repeat(request.headers, Buffer.concat(chunks).toString())
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: 'invalid_request', error_description }))
+    }).listen(0, '127.0.0.1')
+    await once(exchange, 'listening')
+    const tokenUrl = `http://127.0.0.1:${(exchange.address() as AddressInfo).port}/token`
+    const given = { tokenUrl, clientId: 'gateway', clientSecret: SECRET, audience: 'notes' }
+    const own = await startRig({
+      hasProvider: true,
+      servers: { notes: { toolsearch: { credentials: { exchange: given } } } },
+    })
+    onTestFinished(async () => {
+      await own.close()
+      exchange.close()
+    })
+    const repeats: Record<string, typeof repeat> = {
+      plain: () => SECRET,
+      'URL-encoded': () => encodeURIComponent(SECRET),
+      'in lower case': () =>
+        encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase()),
+      'as in a form': () => new URLSearchParams({ x: SECRET }).toString(),
+      'in JSON': () => JSON.stringify({ client_secret: SECRET }),
+      'in base64': () => Buffer.from(SECRET).toString('base64'),
+      'in base64url': () => Buffer.from(`a:${SECRET}`).toString('base64url'),
+      'as it was sent': ({ authorization }) => `${authorization}`,
+      'all parameters': (_, body) => body,
+      'the start of the token': (_, body) => /eyJ[\w-]{20}/.exec(body)![0],
+      'at the cut': (_, body) => `${'x'.repeat(280)} ${/eyJ[\w.-]+/.exec(body)![0]}`,
+      'the secret at the cut': () => `${'x'.repeat(285)} ${SECRET}`,
+    }
+    let sent = 0
+    for (const [how, text] of Object.entries(repeats)) {
+      const ann = await own.token(how)
+      repeat = (headers, body) => {
+        sent++
+        return `(${how}) ${text(headers, body)}`
+      }
+      await own.call('notes__read', {}, { as: ann })
+      await expect.poll(() => own.commands[0]!.err).toContain(`(${how})`)
+    }
+    expect(sent).toBeGreaterThanOrEqual(Object.keys(repeats).length)
+    const log = own.commands[0]!.err
+    const base64 = Buffer.from(SECRET).toString('base64')
+    const pieces = [SECRET.slice(0, 8), 'p%40ss', 'p\\u0040', base64.slice(4, 12), 'eyJ']
+    for (const piece of pieces) expect(log).not.toContain(piece)
+    expect(log).not.toMatch(/of.the.gate/)
+  })
+
+  it('of a person are not in recorded arguments', async () => {
+    const own = await startRig({
+      servers: {
+        mail: {
+          url: rig.notes.url,
+          headers: { 'x-key': personValue('KEY') },
+          toolsearch: { credentials: 'person' },
+        },
+      },
+    })
+    onTestFinished(own.close)
+    const [ann, bob] = [await own.key('ann'), await own.key('bob')]
+    const set = (as: string, KEY: string) =>
+      own.send({
+        path: '/api/accounts/mail/values',
+        method: 'PUT',
+        as,
+        body: { values: { KEY } },
+      })
+    expect((await set(ann, OWN_KEY)).status).toBe(204)
+    const text = `It is ${OWN_KEY}, and ${encodeURIComponent(OWN_KEY)}.`
+    await own.call('notes__write', { text }, { as: ann })
+    await own.call('notes__write', { text }, { as: bob })
+    expect((await set(ann, 'another staple')).status).toBe(204)
+    await own.call('notes__write', { text: 'another staple' }, { as: ann })
+    await expect
+      .poll(async () =>
+        (await own.audited({ tool: 'notes/write' })).map((entry) => entry.arguments),
+      )
+      .toEqual([{ text: '***' }, { text }, { text: 'It is ***, and ***.' }])
   })
 })

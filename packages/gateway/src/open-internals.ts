@@ -8,8 +8,11 @@ import type { Accounts } from './accounts/open-accounts.ts'
 import { ConfigError } from './config/config-error.ts'
 import { formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
+import { maskedReport } from './config/masked-report.ts'
 import type { GivenConfig } from './config/read-given-config.ts'
 import { LOCAL_SKILLS } from './config/read-skill-folders.ts'
+import { createSecretMask } from './config/secret-mask.ts'
+import { configSecretValues } from './config/secret-values.ts'
 import { type ApiKeys, createApiKeys } from './identity/api-keys.ts'
 import type { FollowingIdentity } from './identity/follow-identity.ts'
 import { signedInPerson } from './identity/signed-in-person.ts'
@@ -102,7 +105,10 @@ export async function openInternals(
   source: GivenConfig,
   options: OpenInternalsOptions,
 ): Promise<{ readonly internals: GatewayInternals; close(): Promise<void> }> {
-  const { env, audience, onWarning, isSearched, hasPeople } = options
+  const { env, audience, isSearched, hasPeople } = options
+  const secrets = env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : []
+  const mask = createSecretMask([...secrets, ...configSecretValues(source.config)])
+  const onWarning = maskedReport(options.onWarning, mask)
   const access = await openAccess(source.config, {
     onProblems(problems) {
       if (problems.length === 0) onWarning('The Cedar policies are valid again.', 'info')
@@ -140,7 +146,6 @@ export async function openInternals(
   const aroundRequest: UpstreamOptions['aroundRequest'] = wantsTelemetry(source.config.telemetry)
     ? (request, send) => telemetry?.aroundRequest(request, send) ?? send()
     : undefined
-  const secrets = env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : []
   const upstream = {
     clientCapabilities: CLIENT_CAPABILITIES,
     secrets,
@@ -259,7 +264,8 @@ export async function openInternals(
       file: source.file,
       stateFolder,
       postgresAudit: records.postgres?.audit,
-      secrets,
+      mask: mask.text,
+      maskFor: (person) => accounts.current?.people.maskFor(person),
       version,
       onWarning,
     })
@@ -278,6 +284,9 @@ export async function openInternals(
     if (isNew && wanted !== 'off' && wanted !== source.config.learning) {
       onWarning(`"learning" is now "${wanted}". Restart the gateway to apply this.`)
     }
+  })
+  gateway.onConfigured(() => {
+    for (const secret of configSecretValues(gateway.config)) mask.add(secret)
   })
   gateway.onConfigured(() => void skillFolders.configure(gateway.config.skills))
   gateway.onConfigured(async () => {

@@ -1,12 +1,10 @@
-import { auditGate } from './audit/audit-gate.ts'
+import { type AuditGateOptions, auditGate } from './audit/audit-gate.ts'
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import { openAuditStore } from './audit/open-audit-store.ts'
 import { recordSignIns } from './audit/record-sign-ins.ts'
 import { recordRefusedSignIns } from './audit/refused-sign-ins.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
-import { createSecretMask } from './config/secret-mask.ts'
-import { secretValues } from './config/secret-values.ts'
 import type { LimitCounters } from './limits/limit-counters.ts'
 import { limitsGate } from './limits/limits-gate.ts'
 import { openCounters } from './limits/open-counters.ts'
@@ -39,24 +37,23 @@ export interface OpenOperationsOptions {
   readonly stateFolder: string | false
   /** The audit log in PostgreSQL, if there is a database. */
   readonly postgresAudit?: AuditStore | undefined
-  /** Further secrets that the audit log must not contain. */
-  readonly secrets: readonly string[]
+  /** Masks secrets, which the audit log must not contain, and those of a person. */
+  readonly mask: NonNullable<AuditGateOptions['mask']>
+  readonly maskFor: NonNullable<AuditGateOptions['maskFor']>
   readonly version: string
   readonly onWarning: Report
 }
 
 /** Rejects if the port of the Prometheus endpoint is in use, or a required audit log cannot be stored. */
 export async function openOperations(options: OpenOperationsOptions): Promise<Operations> {
-  const { config, state, version, onWarning } = options
+  const { config, state, version, onWarning, mask, maskFor } = options
   const telemetry = await openTelemetry(config().telemetry, { version, onWarning })
   const audit = await openAuditLog(options)
-  const secrets = config().servers.flatMap(({ connection }) => secretValues(connection))
-  const mask = createSecretMask([...secrets, ...options.secrets])
   let counters: LimitCounters | undefined
   let limits: RequestGate | undefined
   const gates: RequestGate[] = [
     ...(telemetry ? [telemetry.gate] : []),
-    ...(audit ? [auditGate(audit, { config: () => config().audit ?? OFF, mask: mask.text })] : []),
+    ...(audit ? [auditGate(audit, { config: () => config().audit ?? OFF, mask, maskFor })] : []),
     (request, next) => {
       if (config().rateLimits.length === 0) return next()
       counters ??= openCounters(state)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { createSecretMask } from '../config/secret-mask.ts'
 import type { Person } from '../identity/person.ts'
 import type { PersonServers } from '../offering/person-servers.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
@@ -33,6 +34,8 @@ export interface PersonServersOptions
 export interface ManagedPersonServers extends PersonServers {
   /** Applies a changed configuration. Resolves when old connections have ended. */
   apply(configs: readonly ServerConfig[]): Promise<void>
+  /** Masks a person's own credentials in a text. Undefined if there can be none. Rejects if they cannot be read. */
+  maskFor(person: Person): Promise<(text: string) => string> | undefined
   /** The number of open connections and processes. */
   readonly open: number
   /** Closes every connection. Never rejects. */
@@ -45,6 +48,8 @@ interface Member {
   /** The access token of the latest request, for token exchange. */
   token: string | undefined
   upstreams: Map<string, Upstream>
+  /** Masks the person's credentials. Undefined until it is needed. */
+  mask?: Promise<(text: string) => string> | undefined
   readonly set: UpstreamSet
   readonly changes: Emitter<[server: string]>
   readonly notifications: Emitter<[server: string, method: string, params: JsonObject]>
@@ -145,13 +150,35 @@ export async function createPersonServers(
   }
 
   const stopListening = await store.onChange((change) => {
-    for (const { id, upstreams } of members.values()) {
-      if (change && change.person !== id) continue
-      for (const [name, upstream] of upstreams) {
+    for (const member of members.values()) {
+      if (change && change.person !== member.id) continue
+      member.mask = undefined
+      for (const [name, upstream] of member.upstreams) {
         if (!change || change.server === name) inBackground(check(upstream))
       }
     }
   })
+
+  async function readMask(id: string): Promise<(text: string) => string> {
+    const accounts = await store.list(id)
+    const secrets = accounts.flatMap(({ account: { values, signIn } }) => [
+      ...Object.values(values ?? {}),
+      signIn?.tokens?.access_token ?? '',
+      signIn?.tokens?.refresh_token ?? '',
+    ])
+    return createSecretMask(secrets).text
+  }
+
+  /** The person, who is now the one who was here most recently. */
+  function memberFor(person: Person): Member {
+    const member = members.get(person.id) ?? createMember(person)
+    // requests of the page have none
+    if (person.token !== undefined) member.token = person.token
+    members.delete(person.id)
+    members.set(person.id, member)
+    forgetSome()
+    return member
+  }
 
   async function change(member: Member, next: readonly ServerConfig[]): Promise<void> {
     const before = member.upstreams
@@ -172,15 +199,18 @@ export async function createPersonServers(
 
   return {
     serversFor(person) {
+      return servers.length === 0 || isClosed ? undefined : memberFor(person).set
+    },
+    maskFor(person) {
       if (servers.length === 0 || isClosed) return undefined
-      const member = members.get(person.id) ?? createMember(person)
-      // requests of the page have none
-      if (person.token !== undefined) member.token = person.token
-      // now the person who was here most recently
-      members.delete(person.id)
-      members.set(person.id, member)
-      forgetSome()
-      return member.set
+      const member = memberFor(person)
+      if (member.mask) return member.mask
+      const mask = readMask(person.id)
+      member.mask = mask
+      mask.catch(() => {
+        if (member.mask === mask) member.mask = undefined
+      })
+      return mask
     },
     async apply(next) {
       const wanted = personal(next)

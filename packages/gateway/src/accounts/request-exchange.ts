@@ -1,3 +1,4 @@
+import { createSecretMask } from '../config/secret-mask.ts'
 import type { TokenExchangeConfig } from '../config/team-config.ts'
 
 /** The result of one token exchange. */
@@ -80,7 +81,9 @@ export async function requestExchange(
       return status >= 400 ? misconfigured(`the token endpoint answered ${status}`) : failure(error)
     }
     const { error: code, error_description: description } = error
-    const detail = description === undefined ? code : `${code}: ${plain(description)}`
+    // Before it is cut: the start of a secret would not be recognized.
+    const mask = createSecretMask([subjectToken, clientSecret ?? '']).text
+    const detail = description === undefined ? code : `${code}: ${plain(mask(description))}`
     return ABOUT_THE_PERSON.has(code) ? refused(detail) : misconfigured(detail)
   }
 }
@@ -131,10 +134,11 @@ function unavailable(detail: string): ExchangeOutcome {
 }
 
 /** Describes why the authorization server of an MCP server returned no token for an assertion. */
-export function exchangeFailure(error: unknown): ExchangeOutcome {
+export function exchangeFailure(error: unknown, secrets: Iterable<string> = []): ExchangeOutcome {
   const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown }
   if (name === 'OAuthError' && code !== 'server_error') {
-    const detail = plain(message ? `${code}: ${message}` : `${code}`)
+    const { text: mask } = createSecretMask(secrets)
+    const detail = plain(mask(message ? `${code}: ${message}` : `${code}`))
     return ABOUT_THE_PERSON.has(String(code)) ? refused(detail) : misconfigured(detail)
   }
   if (/MismatchError$/.test(String(name))) {

@@ -46,7 +46,7 @@ export async function requestIdJag(
   try {
     await sdk.auth(provider, { serverUrl: server.url, ...(wanted && { scope: wanted }), fetchFn })
   } catch (error) {
-    return refusal ?? exchangeFailure(error)
+    return refusal ?? exchangeFailure(error, [clientSecret ?? ''])
   }
   const { access_token, token_type, expires_in } = provider.tokens()!
   if (token_type.toLowerCase() !== 'bearer') {

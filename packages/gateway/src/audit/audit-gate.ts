@@ -19,6 +19,8 @@ export interface AuditGateOptions {
   readonly config: () => Pick<AuditConfig, 'arguments' | 'required'>
   /** Masks known secrets in a text. */
   readonly mask?: (text: string) => string
+  /** Masks a person's own credentials in a text. Undefined if there can be none. */
+  readonly maskFor?: (person: Person) => Promise<(text: string) => string> | undefined
 }
 
 /** Says nothing about what anybody did. */
@@ -51,12 +53,17 @@ const EXECUTED = new Set([
  */
 export function auditGate(
   log: AuditLog,
-  { config, mask = (text) => text }: AuditGateOptions,
+  { config, mask: maskKnown = (text) => text, maskFor }: AuditGateOptions,
 ): RequestGate {
   return async (request, next) => {
     if (NOT_RECORDED.has(request.method)) return next()
-    const { arguments: how, required } = config()
+    const { arguments: wanted, required } = config()
     const begin = performance.now()
+    const own = wanted === 'redacted' ? maskFor?.(request.caller.person) : undefined
+    // What cannot be masked is not recorded.
+    const maskOwn = own && (await own.catch(() => undefined))
+    const how = own && !maskOwn ? 'shape' : wanted
+    const mask = maskOwn ? (text: string) => maskKnown(maskOwn(text)) : maskKnown
     const entry = startEntry(request, { how, mask })
     const end = (outcome: Omit<RequestOutcome, 'milliseconds'>) =>
       addOutcome(entry, outcome, { milliseconds: performance.now() - begin, mask })

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createSecretMask } from '../config/secret-mask.ts'
-import { secretValues, settingSecretValues } from '../config/secret-values.ts'
+import { configSecretValues } from '../config/secret-values.ts'
 import type { Activity } from '../inspection/activity/activity.ts'
 import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createHistoryStore } from '../inspection/history/history-store.ts'
@@ -35,14 +35,10 @@ export function openRecording(
   const store =
     records.postgres?.openHistory(options) ??
     createHistoryStore(historyFolderOf(file, env), options)
-  const secrets = [
-    ...config().servers.flatMap(({ connection }) => secretValues(connection)),
-    ...settingSecretValues(config()),
-  ]
   const history = keepHistory(activity, {
     store,
     isOn: () => config().history === 'on',
-    mask: createSecretMask(secrets).text,
+    mask: createSecretMask(configSecretValues(config())).text,
   })
   return {
     gateway: recorder.gateway,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createSecretMask } from '../config/secret-mask.ts'
-import { secretValues } from '../config/secret-values.ts'
+import { configSecretValues } from '../config/secret-values.ts'
 import { LOCAL_CALLER } from '../identity/caller.ts'
 import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-internals.ts'
@@ -184,9 +184,8 @@ async function openLog(call: CommandCall): Promise<StructuredLog | undefined> {
   const config = await loggingConfig(call).catch(() => undefined)
   if (config?.telemetry?.logs !== 'json') return undefined
   const { openStructuredLog } = await import('../telemetry/structured-log.ts')
-  const secrets = config.servers.flatMap(({ connection }) => secretValues(connection))
   const { TOOLSEARCH_TOKEN: token } = call.env
-  const mask = createSecretMask([...secrets, ...(token ? [token] : [])]).text
+  const mask = createSecretMask([...configSecretValues(config), ...(token ? [token] : [])]).text
   return openStructuredLog({ version, mask })
 }
 

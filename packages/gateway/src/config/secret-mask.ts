@@ -15,7 +15,8 @@ const SHORTEST = 4
 const SHORT = 8
 /** Lines of a multi-line secret, such as a private key, are masked one by one from this length on. */
 const SHORTEST_LINE = 16
-const MAX_SECRETS = 1_000
+/** With their variants. */
+const MAX_SECRETS = 5_000
 
 export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   const known = new Set<string>()
@@ -53,18 +54,34 @@ export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   return { add, text, json: json as SecretMask['json'] }
 }
 
-/** A secret as it appears in texts: unchanged, in URLs, in JSON, and line by line. */
+/** A secret as it appears in texts: unchanged, in URLs and forms, in JSON, in base64, and line by line. */
 function variants(secret: string): Set<string> {
   const trimmed = secret.trim()
   const lines = trimmed.split(/\r?\n/)
+  const inUrl = encodeURIComponent(trimmed.toWellFormed())
+  const inForm = new URLSearchParams([['', trimmed]]).toString().slice(1)
+  const lowerCase = (text: string) => text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())
   return new Set(
     [
       trimmed,
-      encodeURIComponent(trimmed.toWellFormed()),
+      ...[inUrl, lowerCase(inUrl), inForm, lowerCase(inForm)],
+      ...(trimmed.length < SHORT ? [] : [trimmed, inForm].flatMap(inBase64)),
       JSON.stringify(trimmed).slice(1, -1),
       ...(lines.length > 1 ? lines.filter((line) => line.length >= SHORTEST_LINE) : []),
     ].filter((value) => value.length >= SHORTEST),
   )
+}
+
+/** What base64 of a longer text contains of a secret, wherever it starts in that text, such as after a user name. */
+function inBase64(secret: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+    // Characters with bits of the text before or after it differ.
+    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)]
+    return (['base64', 'base64url'] as const).map((encoding) =>
+      bytes.toString(encoding).slice(start, end),
+    )
+  })
 }
 
 function patternOf(secrets: Iterable<string>): RegExp {

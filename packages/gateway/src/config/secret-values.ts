@@ -30,6 +30,12 @@ export function secretValues(connection: ServerConnection): readonly string[] {
   ]
 }
 
+/** All secrets in a configuration: those of connections and those of settings. */
+export function configSecretValues(config: GatewayConfig): readonly string[] {
+  const ofConnections = config.servers.flatMap(({ connection }) => secretValues(connection))
+  return [...ofConnections, ...settingSecretValues(config)]
+}
+
 /**
  * The values in the settings of a gateway that must not appear in logs, errors and the history: passwords
  * of databases, keys and secrets of OAuth clients. Those of servers' connections are not among them.
