@@ -35,7 +35,7 @@ export async function beginAuthorization(
 ): Promise<{ url: URL; pending: PendingAuthorization }> {
   const sdk = await import('@modelcontextprotocol/client')
   const { name, url: serverUrl, oauth } = server
-  const fetchFn = oauthFetch(server, signal)
+  const fetchFn = oauthFetch(server, { cancel: signal })
   const challenge = await fetchChallenge(server, fetchFn)
   if (!challenge) {
     const metadata = await sdk
@@ -102,7 +102,7 @@ export async function finishAuthorization(
   })
   const transport = new sdk.StreamableHTTPClientTransport(new URL(server.url), {
     authProvider,
-    fetch: oauthFetch(server, signal),
+    fetch: oauthFetch(server, { cancel: signal }),
   })
   await transport.finishAuth(params)
   if (!state.tokens) {
