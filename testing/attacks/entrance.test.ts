@@ -179,6 +179,81 @@ describe('a request with contradicting headers', () => {
   })
 })
 
+describe('a message that no handler gets to see', () => {
+  const call = { name: 'notes__read', arguments: {} }
+  const messages: [string, (as: string) => Promise<unknown>, object][] = [
+    ['has no name', (as) => rig.rpc('tools/call', { arguments: {} }, { as }), {}],
+    ['has a name that is no text', (as) => rig.rpc('tools/call', { name: 7 }, { as }), {}],
+    [
+      'has arguments that are no object',
+      (as) => rig.rpc('tools/call', { ...call, arguments: 'x' }, { as }),
+      {},
+    ],
+    [
+      'has another name in its header',
+      (as) => rig.rpc('tools/call', call, { as, headers: { 'mcp-name': 'x' } }),
+      {},
+    ],
+    [
+      'has another method in its header',
+      (as) => rig.rpc('tools/call', call, { as, headers: { 'mcp-method': 'ping' } }),
+      {},
+    ],
+    [
+      'has another version in its header',
+      (as) =>
+        rig.rpc('tools/call', call, { as, headers: { 'mcp-protocol-version': '2025-11-25' } }),
+      {},
+    ],
+    [
+      'is for an unknown profile',
+      (as) => rig.rpc('tools/call', call, { as, path: '/mcp/p/none' }),
+      { outcome: 'denied', profile: 'none' },
+    ],
+  ]
+
+  it('is recorded once', async () => {
+    for (const [name, send] of messages) await send(await rig.key(name))
+    const expected = messages.map(([name, , more]) => ({
+      name,
+      outcome: 'failed',
+      error: expect.any(String),
+      ...more,
+    }))
+    await expect
+      .poll(async () => (await rig.audited({ action: 'tools/call' })).toReversed())
+      .toMatchObject(expected)
+  })
+
+  it('is recorded once if an older client sends it', async () => {
+    const as = await rig.key('older')
+    const headers = {
+      authorization: `Bearer ${as}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const post = (body: object, more = {}) =>
+      rig.send({
+        path: '/mcp',
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: { jsonrpc: '2.0', ...body },
+      })
+    const clientInfo = { name: 'old', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const opened = await post({ id: 0, method: 'initialize', params })
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+    for (const params of [{}, { name: 7 }, { name: 'notes__none', arguments: {} }]) {
+      await post({ id: 1, method: 'tools/call', params }, session)
+    }
+    await expect
+      .poll(async () =>
+        (await rig.audited({ action: 'tools/call' })).filter((each) => each.name === 'older'),
+      )
+      .toHaveLength(3)
+  })
+})
+
 it('nothing was stored, and no server was contacted', async () => {
   const { json } = await rig.send({ path: '/api/accounts', as: rig.admin })
   expect(json.accounts).toMatchObject([

@@ -21,8 +21,16 @@ interface Message {
 type Handler = (request: Message, context: ServerContext) => Promise<JsonObject>
 type Receive = (message: Message, extra?: { readonly authInfo?: AuthInfo }) => void
 
-/** Calls of tools pass the gate in `createRunCall`, because the shortcut runs them as well. */
+/** Valid calls of tools pass the gate in `createRunCall`, because the shortcut runs them as well. */
 const GATED_ELSEWHERE = 'tools/call'
+
+/** Calls that the SDK has found valid. */
+const valid = new WeakSet<object>()
+
+/** Marks a call as valid: it is about to pass the gate. */
+export function markValid({ mcpReq }: ServerContext): void {
+  valid.add(mcpReq)
+}
 
 const reports = new WeakMap<object, OutcomeReport>()
 
@@ -50,7 +58,7 @@ export function gateRequests(
   handlers.get = (method) => {
     const handler = find(method)
     isHandled = handler !== undefined
-    return handler && method !== GATED_ELSEWHERE ? gated(handler) : handler
+    return handler && (method === GATED_ELSEWHERE ? gatedIfInvalid(handler) : gated(handler))
   }
   const receive = (Reflect.get(server, '_onrequest') as Receive).bind(server)
   const receiveGated: Receive = (message, extra) => {
@@ -74,6 +82,21 @@ export function gateRequests(
       client: clientName(method === 'initialize' ? params.clientInfo : undefined),
       session: server.transport?.sessionId,
       trace: traceOf(params),
+    }
+  }
+
+  function gatedIfInvalid(handler: Handler): Handler {
+    return async (message, context) => {
+      try {
+        return await handler(message, context)
+      } catch (error) {
+        const { mcpReq, http } = context
+        if (!valid.has(mcpReq)) {
+          const reject = () => Promise.reject(error)
+          await passGate(gate, requestOf(message, http?.authInfo), reject).catch(() => {})
+        }
+        throw error
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import { closeStreams } from './close-streams.ts'
 import type { ConnectionList } from './connection-list.ts'
 import { startDetachable } from './detached-call.ts'
 import { forwardRequest } from './forward-request.ts'
+import { markValid } from './gate-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 import type { RunCall } from './run-call.ts'
@@ -57,6 +58,7 @@ export function serveTools(
     return { tools, ...next } as never
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    markValid(context)
     const { id, envelope } = context.mcpReq
     const started = shortcutCalls.takeOver(id)
     const clientInfo = (envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]

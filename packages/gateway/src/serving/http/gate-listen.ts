@@ -1,10 +1,10 @@
-import { type AuthInfo, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
+import type { AuthInfo } from '@modelcontextprotocol/server'
 import { callerOf } from '../../identity/caller.ts'
 import { isObject } from '../../protocol/json-object.ts'
 import { passGate } from '../pass-gate.ts'
 import { isRefusal, refusedAnswer } from '../refused-error.ts'
 import type { RequestGate } from '../request-gate.ts'
-import { traceOf } from '../request-trace.ts'
+import { agentRequest } from './agent-request.ts'
 
 interface ListenMessage {
   readonly parsedBody: unknown
@@ -18,17 +18,8 @@ export async function gateListen(
   open: () => Promise<Response>,
 ): Promise<Response> {
   if (!gate) return open()
-  const { id = null, method, params: given } = isObject(parsedBody) ? parsedBody : {}
-  const params = isObject(given) ? given : {}
-  const { name } = clientInfoIn(params)
-  const request = {
-    caller: callerOf(authInfo),
-    method: String(method),
-    params,
-    at: Date.now(),
-    ...(typeof name === 'string' && { client: name }),
-    trace: traceOf(params),
-  }
+  const { id = null } = isObject(parsedBody) ? parsedBody : {}
+  const request = agentRequest(parsedBody, callerOf(authInfo))
   let response: Response | undefined
   try {
     await passGate(gate, request, async () => {
@@ -45,9 +36,4 @@ export async function gateListen(
     if (!response) throw error
   }
   return response!
-}
-
-function clientInfoIn({ _meta }: { readonly _meta?: unknown }): { readonly name?: unknown } {
-  const info = isObject(_meta) ? _meta[CLIENT_INFO_META_KEY] : undefined
-  return isObject(info) ? info : {}
 }

@@ -5,7 +5,7 @@ import {
   isInitializeRequest,
   type Server,
 } from '@modelcontextprotocol/server'
-import { callerOf } from '../../identity/caller.ts'
+import { type Caller, callerOf } from '../../identity/caller.ts'
 import { profileIn } from '../../identity/profile-in.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
@@ -13,7 +13,9 @@ import { isObject } from '../../protocol/json-object.ts'
 import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
+import { passGate } from '../pass-gate.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
+import { agentRequest } from './agent-request.ts'
 import { createMessageCheck } from './check-message.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { gateListen } from './gate-listen.ts'
@@ -71,7 +73,12 @@ export async function serveHttp(
     return [...(hasState === false ? ['redis'] : []), ...(hasRecords === false ? ['postgres'] : [])]
   }
   const limits = { maxRequestBodySize: maxBody }
-  const handler = createMcpHandler(factory, limits)
+  /** Requests for which the SDK has created a server, whose gate records them. */
+  const reached = new WeakSet<globalThis.Request>()
+  const handler = createMcpHandler((context) => {
+    if (context.requestInfo) reached.add(context.requestInfo)
+    return factory(context)
+  }, limits)
   const checkMessage = createMessageCheck(gateway)
   const streams = createListenStreams(factory, gateway)
   const shared = state && replicas && { state, replicas, cancelCall }
@@ -98,7 +105,9 @@ export async function serveHttp(
       void handle(request as NodeRequest, response, body)
     },
     respond({ request, response, body }, rejection) {
-      void toNodeHandler({ fetch: async () => rejection })(request as NodeRequest, response, body)
+      const { auth } = request as NodeRequest
+      const fetch = () => recorded(rejection, body, callerOf(auth))
+      void toNodeHandler({ fetch })(request as NodeRequest, response, body)
     },
   })
 
@@ -115,11 +124,22 @@ export async function serveHttp(
         : sessions.resume(session, request, given)
     }
     const { body, rejection } = await readMessage(request, maxBody)
-    return (
-      rejection ??
-      checkMessage(body, (name) => request.headers.get(name), callerOf(authInfo)) ??
-      dispatch(request, body, authInfo)
-    )
+    const caller = callerOf(authInfo)
+    const rejected = rejection ?? checkMessage(body, (name) => request.headers.get(name), caller)
+    return rejected ? recorded(rejected, body, caller) : dispatch(request, body, authInfo)
+  }
+
+  /** The rejection of a message that no server gets to see, once the gates know of it. */
+  async function recorded(
+    rejection: Response,
+    message: unknown,
+    caller: Caller,
+  ): Promise<Response> {
+    if (!factory.gate || !isObject(message) || typeof message.method !== 'string') return rejection
+    const { error } = (await rejection.clone().json()) as { error?: { message?: unknown } }
+    const reject = () => Promise.reject(new Error(String(error?.message)))
+    await passGate(factory.gate, agentRequest(message, caller), reject).catch(() => {})
+    return rejection
   }
 
   /** Only the legacy protocol has sessions. Modern requests are independent of each other. */
@@ -136,7 +156,9 @@ export async function serveHttp(
       return endingSoon(parsedBody)
     if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
     if (isListen) return gateListen(factory.gate, given, () => streams.open(request, given))
-    return handler.fetch(request, given)
+    const response = await handler.fetch(request, given)
+    const isRejected = response.status === 400 && !reached.has(request)
+    return isRejected ? recorded(response, parsedBody, callerOf(authInfo)) : response
   }
 
   const serveUnknown = toNodeHandler({
@@ -146,8 +168,21 @@ export async function serveHttp(
   /** A profile that a person may not use is answered like one that does not exist. */
   const serve: Serve = (request, response) => {
     drain.track(request, response)
-    if (gateway.admits(callerOf(request.auth))) serveAdmitted(request, response)
-    else void serveUnknown(request, response)
+    const caller = callerOf(request.auth)
+    if (gateway.admits(caller)) serveAdmitted(request, response)
+    else {
+      recordUnknown(request.headers['mcp-method'] ?? request.method, caller)
+      void serveUnknown(request, response)
+    }
+  }
+
+  function recordUnknown(method: unknown, caller: Caller): void {
+    if (!factory.gate) return
+    const target = { kind: 'meta', name: caller.profile ?? '' } as const
+    void passGate(factory.gate, agentRequest({ method }, caller), async (report) => {
+      report.decided(target, { isAllowed: false, reason: NO_SUCH_PROFILE })
+      throw new Error(NO_SUCH_PROFILE)
+    }).catch(() => {})
   }
 
   const server = await guardedServer(new Map([[PATH, serve]]), {
