@@ -254,6 +254,16 @@ describe('a message that no handler gets to see', () => {
   })
 })
 
+it('a message that is nested too deeply is rejected, however deep it is', async () => {
+  const as = await rig.key('deep')
+  const headers = { 'content-type': 'application/json', 'mcp-method': 'tools/call' }
+  for (const levels of [101, 5_000, 100_000]) {
+    const body = '['.repeat(levels) + ']'.repeat(levels)
+    const { status } = await rig.send({ path: '/mcp', method: 'POST', headers, body, as })
+    expect([levels, status]).toEqual([levels, 400])
+  }
+})
+
 it('nothing was stored, and no server was contacted', async () => {
   const { json } = await rig.send({ path: '/api/accounts', as: rig.admin })
   expect(json.accounts).toMatchObject([

@@ -57,7 +57,7 @@ export interface Rig {
   /** Calls a tool. The names of the recording server's tools are `notes__read` and `notes__write`. */
   call(name: string, args: object, from: RpcSender): Promise<RigAnswer>
   /** Sends bytes to the first replica. @see sendRaw */
-  sendRaw(text: string | Uint8Array): Promise<RawAnswer>
+  sendRaw(text: string | Uint8Array, options?: { readonly endsAfter?: boolean }): Promise<RawAnswer>
   /** What the audit log has, the latest entry first. */
   audited(filter?: AuditFilter): Promise<readonly AuditEntry[]>
   /**
@@ -208,7 +208,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     send,
     rpc,
     call: (name, args, from) => rpc('tools/call', { name, arguments: args }, from),
-    sendRaw: (text) => sendRaw(url, text),
+    sendRaw: (...given) => sendRaw(url, ...given),
     audited: (filter = {}) => auditedIn(served, filter),
     async configure(settings) {
       // Unlike the command, the API needs no valid file.

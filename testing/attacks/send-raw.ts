@@ -10,13 +10,20 @@ export interface RawAnswer {
 
 /**
  * Sends bytes over a connection of their own, as hostile as they may be. Resolves when the server ends the
- * connection. Requests therefore need `Connection: close`, unless the server rejects them anyway.
+ * connection. Requests therefore need `Connection: close`, unless the server rejects them anyway, or `endsAfter` ends the
+ * connection once everything is sent.
  */
-export function sendRaw(url: string, text: string | Uint8Array): Promise<RawAnswer> {
+export function sendRaw(
+  url: string,
+  text: string | Uint8Array,
+  { endsAfter = false }: { readonly endsAfter?: boolean } = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const socket = connect(Number(port), hostname, () => socket.write(text))
+    const socket = connect(Number(port), hostname, () =>
+      endsAfter ? socket.end(text) : socket.write(text),
+    )
     socket.on('data', (chunk) => chunks.push(chunk))
     // A server that rejects a request may reset the connection while it is still sent.
     socket.on('error', () => {})

@@ -107,7 +107,8 @@ export async function serveHttp(
     respond({ request, response, body }, rejection) {
       const { auth } = request as NodeRequest
       const fetch = () => recorded(rejection, body, callerOf(auth))
-      void toNodeHandler({ fetch })(request as NodeRequest, response, body)
+      // Not the body, which may be nested too deeply to be written again.
+      void toNodeHandler({ fetch })(request as NodeRequest, response, {})
     },
   })
 
