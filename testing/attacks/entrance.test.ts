@@ -28,7 +28,7 @@ describe('a request whose address can be read in two ways', () => {
     ['two names', '127.0.0.1, example.com'],
     ['a space', '127.0.0.1 /api/accounts'],
     ['an encoded slash', '127.0.0.1%2fapi'],
-    ['a port that is no number', '127.0.0.1:api'],
+    ['a port that is not a number', '127.0.0.1:api'],
     ['a port that is too large', '127.0.0.1:99999'],
     ['half an IPv6 address', '[::1'],
     ['a name in brackets', '[localhost]'],
@@ -183,9 +183,9 @@ describe('a message that no handler gets to see', () => {
   const call = { name: 'notes__read', arguments: {} }
   const messages: [string, (as: string) => Promise<unknown>, object][] = [
     ['has no name', (as) => rig.rpc('tools/call', { arguments: {} }, { as }), {}],
-    ['has a name that is no text', (as) => rig.rpc('tools/call', { name: 7 }, { as }), {}],
+    ['has a name that is not a text', (as) => rig.rpc('tools/call', { name: 7 }, { as }), {}],
     [
-      'has arguments that are no object',
+      'has arguments that are not an object',
       (as) => rig.rpc('tools/call', { ...call, arguments: 'x' }, { as }),
       {},
     ],

@@ -27,7 +27,7 @@ export interface IdentityConfig {
   readonly apiKeys: boolean
 }
 
-/** Who is an administrator: whoever an issuer says has this subject or verified email address, or is in this group. */
+/** Who is an administrator: the person to whom an issuer gives this subject or verified email address, or this group. */
 export interface AdministratorConfig {
   readonly issuer: string
   readonly kind: 'group' | 'subject' | 'email'
