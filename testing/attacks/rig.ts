@@ -62,7 +62,7 @@ export interface Rig {
   audited(filter?: AuditFilter): Promise<readonly AuditEntry[]>
   /**
    * Changes settings under `toolsearch` while the gateway runs; without a value, removes them. Resolves once each replica
-   * has applied or rejected them. They must differ from the current ones.
+   * has applied or rejected them.
    */
   configure(settings: Readonly<Record<string, unknown>>): Promise<void>
   close(): Promise<void>
@@ -215,7 +215,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       const path = '/api/audit?action=config.reload&limit=500'
       const reloads = async () => (await send({ path, as: admin })).json.entries.length
       const before = await reloads()
+      const current = JSON.stringify(config)
       Object.assign(config.toolsearch, settings)
+      if (JSON.stringify(config) === current) return
       await served.write(config)
       await until(reloads, (count) => count >= before + replicas)
     },
