@@ -165,6 +165,28 @@ describe('auditGate', () => {
     expect(await entries()).toEqual([])
   })
 
+  it.each([true, false])(
+    'records the result of a task, but not the questions for it: required %s',
+    async (required) => {
+      const poll = { ...request, method: 'tasks/get', params: { taskId: 'x' }, target: tool({}) }
+      const ask = (result: object) =>
+        gate({ required })(poll, async () => {
+          expect(await entries()).toEqual([])
+          return { ...answer, result: result as GatedAnswer['result'] }
+        })
+      await ask({ status: 'working' })
+      await ask({ status: 'input_required' })
+      await ask({ status: 'completed', result: { content: [] } })
+      expect(await entries()).toMatchObject([
+        { action: 'tasks/get', resultBytes: 40, outcome: 'ok' },
+      ])
+      await gate({ required })(poll, () => Promise.reject(new Error('Unknown task.'))).catch(
+        () => {},
+      )
+      expect(await entries()).toHaveLength(2)
+    },
+  )
+
   it.each([
     ['changes something', { readOnlyHint: false }, ['unknown']],
     ['is said to do nothing in particular', {}, ['unknown']],

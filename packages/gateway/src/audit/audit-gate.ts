@@ -2,9 +2,12 @@ import { effectOf } from '../access/effect.ts'
 import type { AuditConfig } from '../config/team-config.ts'
 import type { Person } from '../identity/person.ts'
 import { isObject } from '../protocol/json-object.ts'
+import { methodOf } from '../protocol/methods.ts'
+import { hasEnded } from '../protocol/task-extension.ts'
 import { isRefusal, RefusedError } from '../serving/refused-error.ts'
 import type {
   AgentRequest,
+  GatedAnswer,
   RequestGate,
   RequestOutcome,
   RequestTarget,
@@ -23,28 +26,13 @@ export interface AuditGateOptions {
   readonly maskFor?: (person: Person) => Promise<(text: string) => string> | undefined
 }
 
-/** Says nothing about what anybody did. */
-/** Clients that wait for a task ask for it again and again; the call that started it is recorded. */
-const NOT_RECORDED = new Set(['ping', 'tasks/get'])
-
 const UNAVAILABLE =
   'The gateway cannot write its audit log, so it answers no requests at the moment. Try again in a minute. If the problem persists, tell the administrator of the gateway.'
 const WITHHELD =
   'The request was carried out, but the gateway could not record it in its audit log, so the result is withheld. Do not repeat a request that changes something. Tell the administrator of the gateway.'
 
-/** Servers execute these. The gateway answers all other methods itself. */
-const EXECUTED = new Set([
-  'tools/call',
-  'resources/read',
-  'resources/subscribe',
-  'prompts/get',
-  'completion/complete',
-  'tasks/update',
-  'tasks/cancel',
-])
-
 /**
- * Records every request, with its decision and its outcome. A call that may change something is recorded
+ * Records requests as `methodOf` says, with their decisions and outcomes. A call that may change something is recorded
  * when it starts as well, so that it leaves a trace if this process is killed meanwhile. The entry of its
  * end replaces that of its start.
  *
@@ -56,7 +44,8 @@ export function auditGate(
   { config, mask: maskKnown = (text) => text, maskFor }: AuditGateOptions,
 ): RequestGate {
   return async (request, next) => {
-    if (NOT_RECORDED.has(request.method)) return next()
+    const { recorded } = methodOf(request.method)
+    if (recorded === 'never') return next()
     const { arguments: wanted, required } = config()
     const begin = performance.now()
     const own = wanted === 'redacted' ? maskFor?.(request.caller.person) : undefined
@@ -79,7 +68,7 @@ export function auditGate(
     }
 
     if (required && !log.isWorking && !(await log.flush())) return refuse()
-    const isStarted = required ? isExecuted(request) : mayChange(request)
+    const isStarted = recorded === 'always' && (required ? isExecuted(request) : mayChange(request))
     let start: AuditStart | undefined
     if (isStarted && required) start = await log.storeNow(entry).catch(refuse)
     else if (isStarted) start = log.start(() => entry)
@@ -94,6 +83,7 @@ export function auditGate(
       throw error
     }
     end(answer.outcome)
+    if (recorded === 'results' && !hasResult(answer)) return answer
     if (!required) {
       log.record(entry, start)
       return answer
@@ -109,9 +99,14 @@ export function auditGate(
   }
 }
 
+/** Whether an answer contains the result of a task, or none because something failed. */
+function hasResult({ result, outcome }: GatedAnswer): boolean {
+  return outcome.outcome !== 'ok' || hasEnded(result)
+}
+
 /** Whether a server may have to do something for the request. */
 function isExecuted({ method, target, params }: AgentRequest): boolean {
-  if (!EXECUTED.has(method)) return false
+  if (!methodOf(method).isExecuted) return false
   // A tool of the gateway that names no other tool, such as `tool_search`, calls none.
   const inner = isObject(params.arguments) ? params.arguments.name : undefined
   return target?.kind !== 'meta' || inner !== undefined
@@ -219,12 +214,13 @@ function outcomeOf(error: unknown): Omit<RequestOutcome, 'milliseconds'> {
 
 /** What the agent asked for, in its own words, if there is no such thing. */
 function namedTarget({ method, params }: AgentRequest): RequestOutcome['target'] {
+  const kind = methodOf(method).target
   const { name, uri, ref } = params
-  if (method === 'tools/call' && typeof name === 'string') return { kind: 'tool', name }
-  if (method === 'prompts/get' && typeof name === 'string') return { kind: 'prompt', name }
-  if (method.startsWith('resources/') && typeof uri === 'string')
-    return { kind: 'resource', name: uri }
-  if (!isObject(ref)) return undefined
+  if (kind === 'tool' || kind === 'prompt')
+    return typeof name === 'string' ? { kind, name } : undefined
+  if (kind === 'resource' || kind === 'skill')
+    return typeof uri === 'string' ? { kind, name: uri } : undefined
+  if (kind !== 'completion' || !isObject(ref)) return undefined
   if (typeof ref.uri === 'string') return { kind: 'resource', name: ref.uri }
   return typeof ref.name === 'string' ? { kind: 'prompt', name: ref.name } : undefined
 }

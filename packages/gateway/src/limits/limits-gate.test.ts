@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RateLimitConfig } from '../config/team-config.ts'
 import { LOCAL_PERSON, type Person, personId } from '../identity/person.ts'
+import { METHOD_NAMES, methodOf } from '../protocol/methods.ts'
 import type { AgentRequest, GatedAnswer, RequestTarget } from '../serving/request-gate.ts'
 import { StateUnavailableError } from '../state/state-unavailable-error.ts'
 import { limitsGate } from './limits-gate.ts'
@@ -110,6 +111,38 @@ describe('limitsGate', () => {
     for (const method of limited) {
       expect(await ask(ada, undefined, { method })).toBe('toolsearch.rateLimits[0].calls')
     }
+  })
+
+  it.each(METHOD_NAMES)('limits %s if the table of methods says so', async (method) => {
+    const { ask } = open({ each: 'person', calls: 0 })
+    const { isLimited } = methodOf(method)
+    const expected = isLimited ? 'toolsearch.rateLimits[0].calls' : 'ok'
+    expect(await ask(ada, undefined, { method })).toBe(expected)
+  })
+
+  it('counts other requests than calls for their server, once they are within all other limits', async () => {
+    const { gate } = open({ each: 'person', calls: 3 }, { each: 'server', calls: 2 })
+    let searched = 0
+    const read = (uri: string) => {
+      const findTarget = async () => {
+        searched += 1
+        const [server = ''] = uri.split(':')
+        return server === 'nobody' ? undefined : ({ kind: 'resource', server, name: uri } as const)
+      }
+      const about = { method: 'resources/read', params: { uri }, findTarget }
+      const answer = { result: {}, outcome: { outcome: 'ok', resultBytes: 1 } } as const
+      return gate({ caller: { person: ada }, at: 0, ...about }, async () => answer).then(
+        () => 'ok',
+        (error) => error.reason,
+      )
+    }
+    expect(await read('wiki:a')).toBe('ok')
+    expect(await read('wiki:b')).toBe('ok')
+    // what the second limit refuses does not count for the first one
+    expect(await read('wiki:c')).toBe('toolsearch.rateLimits[1].calls')
+    expect(await read('nobody:c')).toBe('ok')
+    expect(await read('mail:a')).toBe('toolsearch.rateLimits[0].calls')
+    expect(searched).toBe(4)
   })
 
   it('refuses calls after too many bytes of results', async () => {

@@ -35,7 +35,20 @@ export function limitsGate(counters: LimitCounters, { rules }: LimitsGateOptions
   }
 
   return (request, next) => {
-    const limits = limitsFor(request)
+    const { findTarget } = request
+    if (!findTarget || !rules().some(isPerServer)) return pass(limitsFor(request), next)
+    // What exceeds another limit makes no server list anything.
+    return pass(limitsFor(request), async () => {
+      const target = await findTarget()
+      const limits = target ? limitsFor({ ...request, target }) : []
+      return pass(
+        limits.filter(({ limit }) => isPerServer(limit)),
+        next,
+      )
+    })
+  }
+
+  function pass(limits: readonly KeyedLimit[], next: Next): Promise<GatedAnswer> {
     if (limits.length === 0) return next()
     // All at once, so that there is at most one round trip to Redis.
     const taking = limits.map((each) => take(counters, each))
@@ -45,20 +58,22 @@ export function limitsGate(counters: LimitCounters, { rules }: LimitsGateOptions
   }
 }
 
+function isPerServer({ each }: RateLimitConfig): boolean {
+  return each === 'server'
+}
+
 async function run(taken: readonly Taken[], next: Next): Promise<GatedAnswer> {
   const failed = taken.find(({ refusal }) => refusal)
-  if (failed) {
-    for (const { undo } of taken) undo()
-    throw failed.refusal
-  }
-  let resultBytes = 0
   try {
+    if (failed) throw failed.refusal
     const answer = await next()
-    resultBytes = answer.outcome.resultBytes
-    return answer
-  } finally {
     // Not awaited: the caller should not wait for another round trip.
-    for (const { finish } of taken) finish(resultBytes)
+    for (const { finish } of taken) finish(answer.outcome.resultBytes)
+    return answer
+  } catch (error) {
+    // Nothing was executed: an inner limit has refused the request.
+    for (const { undo } of taken) undo()
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import { type AccessRules, hidingRule, readAccessRules } from '../access/access-rules.ts'
 import { createRuleSubjects } from '../access/rule-subjects.ts'
 import type { RateLimitConfig } from '../config/team-config.ts'
+import { methodOf } from '../protocol/methods.ts'
 import type { AgentRequest, RequestTarget } from '../serving/request-gate.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import { fingerprint } from '../system/fingerprint.ts'
@@ -15,9 +16,6 @@ export interface RateLimit extends RateLimitConfig {
    */
   readonly keyFor: (request: AgentRequest) => string | undefined
 }
-
-/** Requests that make the gateway or a server work. Lists, pings and notifications are not limited. */
-const LIMITED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
 
 /** Hashes that are remembered, because every request needs one. */
 const MAX_KEYS = 10_000
@@ -45,7 +43,7 @@ export function readRateLimits(configs: readonly RateLimitConfig[]): readonly Ra
       ...config,
       place: `toolsearch.rateLimits[${index}]`,
       keyFor(request) {
-        if (!LIMITED.has(request.method)) return undefined
+        if (!methodOf(request.method).isLimited) return undefined
         if (rulesOf(request.caller.person).length === 0) return undefined
         if (rules && !matchesTarget(rules, request.target)) return undefined
         const subject = subjectOf(request, config.each)

@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { methodOf } from '../protocol/methods.ts'
+import type { FindTarget } from './find-target.ts'
 import type { OutcomeReport } from './outcome-report.ts'
 import { passGate } from './pass-gate.ts'
 import { isRefusal, refusedAnswer } from './refused-error.ts'
@@ -43,13 +45,15 @@ export interface GateRequestsOptions {
   readonly callerOf: (authInfo: AuthInfo | undefined) => Caller
   /** The name of the client program, if known. */
   readonly clientName: (clientInfo?: unknown) => string | undefined
+  /** Looks for what a request is for. */
+  readonly findTarget: FindTarget
 }
 
 /** Passes all requests of a connection through a gate, including those that the SDK answers itself. */
 export function gateRequests(
   server: Server,
   gate: RequestGate,
-  { callerOf, clientName }: GateRequestsOptions,
+  { callerOf, clientName, findTarget }: GateRequestsOptions,
 ): void {
   // The SDK has no hook around its handlers. A test asserts that every method passes the gate.
   const handlers = Reflect.get(server, '_requestHandlers') as Map<string, Handler>
@@ -104,7 +108,10 @@ export function gateRequests(
     return async (message, context) => {
       const { mcpReq, http } = context
       if (isReplayed(http?.req)) return handler(message, context)
-      const request = requestOf(message, http?.authInfo)
+      const asked = requestOf(message, http?.authInfo)
+      const request = methodOf(asked.method).target
+        ? { ...asked, findTarget: () => findTarget(asked) }
+        : asked
       try {
         return await passGate(
           gate,

@@ -22,6 +22,7 @@ import { type CallTasks, createCallTasks } from './call-tasks.ts'
 import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
 import { memoryOf } from './connection-memory.ts'
+import { createFindTarget } from './find-target.ts'
 import { type FollowedCaller, followCaller } from './follow-caller.ts'
 import { answerWhenSaved, followMemory } from './follow-memory.ts'
 import { gateRequests } from './gate-requests.ts'
@@ -35,7 +36,7 @@ import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
 import { serveSkills } from './serve-skills.ts'
-import { serveTasks } from './serve-tasks.ts'
+import { serveTasks, targetOfTask } from './serve-tasks.ts'
 import { serveTools } from './serve-tools.ts'
 import { createSharedParkedCalls } from './shared-parked-calls.ts'
 import {
@@ -99,6 +100,14 @@ export function mcpServer(
   function callerIn(authInfo: AuthInfo | undefined): Caller {
     return authInfo ? callerOf(authInfo) : local
   }
+
+  const findTarget = createFindTarget({
+    viewOf(caller) {
+      const view = gateway.view(caller)
+      return { caller, view, ...contents.of(view) }
+    },
+    targetOfTask: (id, request) => targetOfTask(id, request, callTasks),
+  })
 
   function create(
     { era, requestInfo, authInfo }: McpRequestContext,
@@ -201,7 +210,7 @@ export function mcpServer(
     }
     if (gate) {
       const clientName = (clientInfo?: unknown) => client(clientInfo)?.name
-      gateRequests(server, gate, { callerOf: callerIn, clientName })
+      gateRequests(server, gate, { callerOf: callerIn, clientName, findTarget })
     }
     followMemory(memory, {
       onFound: notifyListChanged,
@@ -281,7 +290,7 @@ export function mcpServer(
     shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
     callTasks,
     prepareListen: createPrepareListen(
-      createWatchTasks({ viewOf: gateway.view, client: clientOf, onResult: contents.learn }),
+      createWatchTasks({ viewOf: gateway.view, client: clientOf, onResult: contents.learn, gate }),
       createWatchResources(subscriptions, (caller) => contents.of(gateway.view(caller)).resources),
     ),
     gate,

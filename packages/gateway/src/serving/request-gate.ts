@@ -13,6 +13,8 @@ export interface AgentRequest {
    * there is no such thing, or if the caller may not know it, so that limits reveal nothing hidden.
    */
   readonly target?: RequestTarget | undefined
+  /** Looks for the target, if servers may have to be asked. */
+  readonly findTarget?: (() => Promise<RequestTarget | undefined>) | undefined
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
   /** The client program, as it names itself. */

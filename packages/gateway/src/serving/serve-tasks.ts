@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
-import type { GatewayClient, GatewayView } from '../offering/gateway-view.ts'
+import type { CallTarget, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
 import type { RunningTask } from '../offering/running-tasks.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import { declaresTasks, TASKS } from '../protocol/task-extension.ts'
@@ -26,6 +26,9 @@ export interface ServeTasksOptions {
   readonly onResult: (server: string, result: JsonObject, caller: Caller) => void
 }
 
+/** The decision about requests for a task. */
+export const OWN_TASK = { isAllowed: true, reason: 'the call that started the task' } as const
+
 /** The SDK requires a schema for methods of extensions. */
 const PARAMS = {
   '~standard': {
@@ -37,6 +40,17 @@ const PARAMS = {
         : { issues: [{ message: 'taskId must be a string.' }] },
   },
 } as const
+
+/** What the call that started a task was for. Undefined if this caller has no such task. */
+export async function targetOfTask(
+  id: string,
+  { caller, view }: { readonly caller: Caller; readonly view: GatewayView },
+  callTasks: CallTasks,
+): Promise<CallTarget | undefined> {
+  const long = await callTasks.find(id, { caller, view })
+  if (long && !('instead' in long)) return long.target
+  return (await view.tasks.find(long ? long.instead : id, { caller }))?.target
+}
 
 /** Handles the methods of the tasks extension (2026-07-28). */
 export function serveTasks(
@@ -68,10 +82,7 @@ export function serveTasks(
       const task =
         long && !('instead' in long) ? long : await ofServer(long ? long.instead : taskId)
       if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task.')
-      reportOf(context)?.decided(task.target, {
-        isAllowed: true,
-        reason: 'the call that started the task',
-      })
+      reportOf(context)?.decided(task.target, OWN_TASK)
       return withProtocolErrors(act(task, context)) as never
     })
 

@@ -37,7 +37,7 @@ import { createUpstream } from '../upstreams/create-upstream.ts'
 import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
 import { type HttpService, serveHttp } from './http/serve-http.ts'
 import { type GatewayServerFactory, mcpServer } from './mcp-server.ts'
-import type { AgentRequest } from './request-gate.ts'
+import type { AgentRequest, RequestGate } from './request-gate.ts'
 
 const closing: { close(): unknown }[] = []
 
@@ -217,6 +217,8 @@ interface StartOptions {
   /** Shared by the replicas. */
   readonly state?: ReturnType<typeof createMemoryState>
   readonly replicas?: ReplicaCalls
+  /** Inside of the one that keeps the requests. */
+  readonly gate?: RequestGate
 }
 
 export interface TaskGateway {
@@ -235,6 +237,7 @@ export async function startTaskGateway({
   rules,
   state,
   replicas,
+  gate = (_request, next) => next(),
 }: StartOptions = {}): Promise<TaskGateway> {
   const remote = (name: string, url: string) =>
     serverConfig({ kind: 'http', url, headers: {} }, { name, prefix: false, ...server })
@@ -264,7 +267,7 @@ export async function startTaskGateway({
     replicas,
     gate(request, next) {
       requests.push(request)
-      return next()
+      return gate(request, next)
     },
   })
   const service = await serveHttp(factory, { gateway, servers, identity })

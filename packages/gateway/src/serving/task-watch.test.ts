@@ -6,6 +6,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createMemoryState } from '../state/memory-state.ts'
+import { RefusedError } from './refused-error.ts'
 import { serveStdio } from './serve-stdio.ts'
 import {
   closeFirst,
@@ -99,6 +100,23 @@ describe('a client that listens for tasks', () => {
     const ofOther = await send(url, 'tasks/get', { taskId: foreign }, { person: 'eve' })
     expect(ofOther.status).toBe('input_required')
     expect(new Set(states(stream).map((state) => state.taskId))).toEqual(new Set([taskId]))
+  })
+
+  it('gets a result only through the gate, as if it had asked for it', async () => {
+    const refused: string[] = []
+    const { url } = await startTaskGateway({
+      gate(request, next) {
+        if (request.method !== 'tasks/get' || request.caller.person.subject !== 'eve') return next()
+        refused.push(`${request.target?.server}/${request.target?.name}`)
+        const about = { outcome: 'limited', reason: 'rule' } as const
+        throw new RefusedError('Too many.', about)
+      },
+    })
+    const sender = { person: 'eve' }
+    const taskId = await startTask(url, 'slow_compute', { seconds: 0.1 }, sender)
+    const stream = await listen(url, { taskIds: [taskId] }, sender)
+    await expect.poll(() => refused).toContain('jobs/slow_compute')
+    expect(states(stream).map(({ status }) => status)).not.toContain('completed')
   })
 
   it('can listen for other changes as well', async () => {

@@ -5,11 +5,17 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import {
   CLIENT_CAPABILITIES,
   declaresTasks,
+  hasEnded,
   MISSING_CAPABILITY,
   TASK_CHANGED,
   TASKS,
 } from '../protocol/task-extension.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
+import { joinGates } from './join-gates.ts'
+import type { OutcomeReport } from './outcome-report.ts'
+import { passGate } from './pass-gate.ts'
+import type { RequestGate } from './request-gate.ts'
+import { OWN_TASK } from './serve-tasks.ts'
 
 /** The changes to tasks that a client listens for. */
 export interface TaskWatch {
@@ -45,13 +51,20 @@ export interface WatchTasksOptions {
   ) => GatewayClient | undefined
   /** Receives the unmodified result of a server's tool. */
   readonly onResult: (server: string, result: JsonObject, caller: Caller) => void
+  /** Surrounds each result that a client gets. */
+  readonly gate?: RequestGate | undefined
 }
 
 /** Further tasks of a request are not acknowledged. */
 const MAX_TASKS = 256
 const INVALID_PARAMS = -32_602
 
-export function createWatchTasks({ viewOf, client, onResult }: WatchTasksOptions): WatchTasks {
+export function createWatchTasks({
+  viewOf,
+  client,
+  onResult,
+  gate = joinGates([]),
+}: WatchTasksOptions): WatchTasks {
   return async (message, caller, connection) => {
     const { id, params } = isObject(message) ? message : {}
     const { notifications, _meta } = isObject(params) ? params : {}
@@ -84,7 +97,20 @@ export function createWatchTasks({ viewOf, client, onResult }: WatchTasksOptions
       // Rights and rules may have changed since the last change of the task.
       const task = await viewOf(caller).tasks.find(taskId, options)
       if (!task || stopped.signal.aborted) return
-      const shown = await task.present(state)
+      const present = (report?: OutcomeReport) => {
+        report?.decided(task.target, OWN_TASK)
+        return task.present(state)
+      }
+      const request = {
+        caller,
+        method: 'tasks/get',
+        params: { taskId },
+        target: task.target,
+        at: Date.now(),
+        client: options.client?.name,
+      }
+      // The client need not ask for a result that it gets here.
+      const shown = await (hasEnded(state) ? passGate(gate, request, present) : present())
       if (stopped.signal.aborted) return
       const related = { ...shown, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } }
       send({ jsonrpc: '2.0', method: TASK_CHANGED, params: related })

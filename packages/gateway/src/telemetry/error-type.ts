@@ -1,3 +1,4 @@
+import { METHOD_NAMES } from '../protocol/methods.ts'
 import { isRefusal } from '../serving/refused-error.ts'
 
 /** What `error.type` is for an error: the code of the JSON-RPC error, or what has failed. */
@@ -14,25 +15,12 @@ export function errorTypeOf(error: unknown): string {
   return typeof name === 'string' && name !== 'Error' ? name.slice(0, 50) : '_OTHER'
 }
 
+/** Those of clients, and those of servers. */
 const METHODS = new Set([
-  'completion/complete',
+  ...METHOD_NAMES,
   'elicitation/create',
-  'initialize',
-  'logging/setLevel',
-  'ping',
-  'prompts/get',
-  'prompts/list',
-  'resources/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/templates/list',
-  'resources/unsubscribe',
   'roots/list',
   'sampling/createMessage',
-  'server/discover',
-  'subscriptions/listen',
-  'tools/call',
-  'tools/list',
 ])
 
 /** The method, or `_OTHER`: clients could invent any number of methods. */
