@@ -145,6 +145,32 @@ describe('limitsGate', () => {
     expect(searched).toBe(4)
   })
 
+  it('lets a part of a call run in the place of the call, but takes a place at its server', async () => {
+    const { gate } = open(
+      { each: 'person', concurrent: 1, calls: 3 },
+      { each: 'server', concurrent: 1 },
+    )
+    const pass = (request: Partial<AgentRequest>, during = async () => {}) =>
+      gate(
+        { caller: { person: ada }, method: 'tools/call', params: {}, at: 0, ...request },
+        async () => {
+          await during()
+          return { result: {}, outcome: { outcome: 'ok', resultBytes: 1 } }
+        },
+      )
+    const target = { kind: 'skill', server: 'wiki', name: 'a' } as const
+    const part = { method: 'skills/get', target, isPart: true } as const
+    const reason = (error: { reason?: string }) => error.reason
+    await pass({}, async () => {
+      expect(await pass({}).catch(reason)).toBe('toolsearch.rateLimits[0].concurrent')
+      await pass(part, async () => {
+        expect(await pass(part).catch(reason)).toBe('toolsearch.rateLimits[1].concurrent')
+      })
+      await pass(part)
+      expect(await pass(part).catch(reason)).toBe('toolsearch.rateLimits[0].calls')
+    })
+  })
+
   it('refuses calls after too many bytes of results', async () => {
     const { ask } = open({ each: 'person', resultBytes: 1_000 })
     expect(await ask(ada, undefined, { bytes: 999 })).toBe('ok')

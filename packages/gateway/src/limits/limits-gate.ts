@@ -30,7 +30,11 @@ export function limitsGate(counters: LimitCounters, { rules }: LimitsGateOptions
     if (read?.configs !== configs) read = { configs, limits: readRateLimits(configs) }
     return read.limits.flatMap((limit) => {
       const key = limit.keyFor(request)
-      return key === undefined ? [] : { limit, key }
+      if (key === undefined) return []
+      // The call that it is part of has a place, but not at this server.
+      const hasPlace = request.isPart && !isPerServer(limit)
+      const { concurrent: _, ...withoutPlaces } = limit
+      return { limit: hasPlace ? withoutPlaces : limit, key }
     })
   }
 

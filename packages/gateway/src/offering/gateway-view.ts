@@ -13,6 +13,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 import type { ScriptThreads } from '../scripts/script-threads.ts'
+import { nameOfUri, placeOfSkill } from '../skills/skill-names.ts'
 import { answerCalls } from './answer-calls.ts'
 import type { SkillTexts } from './approvals/skill-texts.ts'
 import { failure } from './call-failure.ts'
@@ -133,6 +134,14 @@ export interface CallOptions extends RequestOptions {
    * @default `callTool` of the view
    */
   readonly callInner?: (params: JsonObject, options: InnerCallOptions) => Promise<CallResult>
+  /**
+   * Surrounds the reading of each of several skills, as if it were a request of its own. Resolves to the
+   * reason if it was refused. @default nothing surrounds it
+   */
+  readonly readInner?: (
+    target: CallTarget,
+    read: () => Promise<void>,
+  ) => Promise<string | undefined>
   /** The client that makes the call, if known. */
   readonly client?: GatewayClient | undefined
 }
@@ -194,7 +203,7 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
     skills,
     nameOf: shared.nameOf,
     targetOf({ name, arguments: args }) {
-      const skill = name === DESCRIBE ? onlySkill(args, skills) : undefined
+      const skill = name === DESCRIBE ? onlySkill(args, skills, servers) : undefined
       if (skill) return skill
       const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name
       shared.indexAll()
@@ -231,8 +240,18 @@ export function createGatewayView(shared: SharedTools, options: GatewayViewOptio
 }
 
 /** The skill that a call of `describe_tools` reads, if it reads one and nothing else. */
-function onlySkill(args: unknown, skills: SkillFiles): CallTarget | undefined {
-  const names = [(args as JsonObject | undefined)?.names].flat()
-  const found = names.length === 1 ? skills.find(String(names[0])) : undefined
-  return found && { kind: 'skill', server: found.origin.server, name: found.origin.skill.path }
+function onlySkill(
+  args: unknown,
+  skills: SkillFiles,
+  { upstreams }: UpstreamSet,
+): CallTarget | undefined {
+  const [name, ...others] = [(args as JsonObject | undefined)?.names].flat().map(String)
+  if (name === undefined || others.length > 0) return undefined
+  const found = skills.find(name)
+  if (found) return { kind: 'skill', server: found.origin.server, name: found.origin.skill.path }
+  // The server may have it without listing it.
+  const place = placeOfSkill(nameOfUri(name) ?? name)
+  return place && upstreams.has(place.server)
+    ? { kind: 'skill', server: place.server, name: place.path }
+    : undefined
 }

@@ -23,6 +23,8 @@ export interface AgentRequest {
   readonly session?: string | undefined
   /** The script that the request runs, or that makes it. */
   readonly script?: { readonly id: string; readonly isInner: boolean } | undefined
+  /** Whether it is part of a call that has passed the gates: one of several skills that the call reads. */
+  readonly isPart?: boolean | undefined
   /** Trace context that came with the request (`traceparent`, `tracestate`, `baggage`). */
   readonly trace?: Readonly<Record<string, string>> | undefined
 }

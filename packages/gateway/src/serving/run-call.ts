@@ -89,6 +89,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
           ...callOptions,
           onDecision: report.decided,
           onSearched: report.searched,
+          readInner: (target, read) => readInner(gate, { ...request, target }, read),
         }),
       given.signal,
     )
@@ -98,6 +99,26 @@ export function createRunCall(options: RunCallOptions): RunCall {
     })
   }
   return runCall
+}
+
+/** Reads a skill as a request of its own. Resolves to the reason if it is refused. */
+async function readInner(
+  gate: RequestGate,
+  call: AgentRequest,
+  read: () => Promise<void>,
+): Promise<string | undefined> {
+  const params = { uri: call.target!.name }
+  const request = { ...call, method: 'skills/get', params, at: Date.now(), isPart: true }
+  try {
+    await passGate(gate, request, async () => {
+      await read()
+      return {}
+    })
+    return undefined
+  } catch (error) {
+    if (isRefusal(error)) return error.message
+    throw error
+  }
 }
 
 function scriptOf(inner: string | undefined, own: string | undefined): AgentRequest['script'] {

@@ -1,4 +1,4 @@
-import { isSkillName, nameOfUri } from '../../skills/skill-names.ts'
+import { isSkillName, nameOfUri, placeOfSkill } from '../../skills/skill-names.ts'
 import { approvalNeeded } from '../approval-needed.ts'
 import { failure, textBlock } from '../call-failure.ts'
 import { describeSkill } from '../describe-skill.ts'
@@ -9,6 +9,8 @@ import { unknownSkill } from '../unknown-skill.ts'
 import { type CallContext, type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
 
 export const DESCRIBE = 'describe_tools'
+/** Each can make a server read a skill. */
+const MAX_NAMES = 20
 
 export const describeTools: MetaTool = {
   name: DESCRIBE,
@@ -19,7 +21,7 @@ export const describeTools: MetaTool = {
         'already shows all parameters (? optional, = default, limits in parentheses) and cuts long descriptions (…).',
       {
         properties: {
-          names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
+          names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_NAMES },
         },
         required: ['names'],
       },
@@ -30,6 +32,7 @@ export const describeTools: MetaTool = {
     await shared.addAccepted()
     const given = typeof names === 'string' ? [names] : names
     if (!Array.isArray(given)) return failure('"names" must be a list of tool names.')
+    if (given.length > MAX_NAMES) return failure(`Pass at most ${MAX_NAMES} names.`)
     // Skills link to each other with the URIs of the gateway.
     const wanted = given.map((name) => nameOfUri(String(name)) ?? String(name))
     const [read, others] = await readSkills(wanted, options, context)
@@ -70,29 +73,50 @@ export const describeTools: MetaTool = {
   },
 }
 
+interface ReadSkill {
+  readonly text: string
+  readonly isProblem: boolean
+}
+
 /** Reads the skills among the names. Returns their texts, and all other names. */
 async function readSkills(
   names: readonly string[],
   options: CallOptions,
-  { skills, tools, shared }: CallContext,
-): Promise<[read: { text: string; isProblem: boolean }[], others: string[]]> {
-  const read: { text: string; isProblem: boolean }[] = []
+  context: CallContext,
+): Promise<[read: ReadSkill[], others: string[]]> {
+  const read: ReadSkill[] = []
   const others: string[] = []
-  const { signal } = options
-  const request = signal ? { signal } : {}
+  const readNext = async (name: string) => {
+    const found = await readSkill(name, options, context)
+    if (found) read.push(found)
+    else others.push(name)
+  }
   for (const name of names) {
-    const found = isSkillName(name) ? await skills.fetch(name, request) : undefined
-    if (!found) {
-      others.push(name)
-      continue
+    const server = isSkillName(name) ? placeOfSkill(name)?.server : undefined
+    const isAsked = server !== undefined && context.servers.upstreams.has(server)
+    if (!isAsked) others.push(name)
+    // A call for one skill was counted for its server.
+    else if (names.length === 1 || !options.readInner) await readNext(name)
+    else {
+      const refusal = await options.readInner({ kind: 'skill', server, name }, () => readNext(name))
+      if (refusal !== undefined) read.push({ text: refusal, isProblem: true })
     }
-    const hasTool = (tool: string) => tools.get(tool) !== undefined
-    const given = { files: skills, hasTool, nameOf: shared.nameOf }
-    const answer = await describeSkill(found, given, options)
-    read.push({
-      text: 'text' in answer ? answer.text : answer.problem,
-      isProblem: 'problem' in answer,
-    })
   }
   return [read, others]
+}
+
+async function readSkill(
+  name: string,
+  options: CallOptions,
+  { skills, tools, shared }: CallContext,
+): Promise<ReadSkill | undefined> {
+  const { signal } = options
+  const found = await skills.fetch(name, signal ? { signal } : {})
+  if (!found) return undefined
+  const hasTool = (tool: string) => tools.get(tool) !== undefined
+  const given = { files: skills, hasTool, nameOf: shared.nameOf }
+  const answer = await describeSkill(found, given, options)
+  return 'text' in answer
+    ? { text: answer.text, isProblem: false }
+    : { text: answer.problem, isProblem: true }
 }
