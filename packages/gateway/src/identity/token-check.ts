@@ -48,10 +48,9 @@ export function createTokenCheck(
   { decodeJwt, errors }: Jose,
   { config, issuers, refusals, warn, now = Date.now }: TokenCheckOptions,
 ): TokenCheck {
-  const verified = createBoundedMap<string, VerifiedToken>(
-    CACHE_SIZE,
-    ({ person }) => person.token?.length ?? 0,
-  )
+  const verified = createBoundedMap<string, VerifiedToken>(CACHE_SIZE, {
+    sizeOf: ({ person }) => person.token?.length ?? 0,
+  })
 
   return (token, path) => {
     if (token.length > MAX_TOKEN) {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { SharedState } from '../state/shared-state.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
+import { personOf } from './result-reader.ts'
 
 /** A long text, and who may read it. */
 interface ResultText {
@@ -15,9 +16,12 @@ export interface ResultTexts {
   get(id: string): ResultText | undefined | Promise<ResultText | undefined>
 }
 
-/** Keeps texts in memory. Drops the oldest first. @param capacity in characters */
+/** Keeps texts in memory. Drops the oldest of the person who has the most. @param capacity in characters */
 export function memoryTexts(capacity: number): ResultTexts {
-  const stored = createBoundedMap<string, ResultText>(capacity, ({ text }) => text.length)
+  const stored = createBoundedMap<string, ResultText>(capacity, {
+    sizeOf: ({ text }) => text.length,
+    ownerOf: ({ reader }) => personOf(reader),
+  })
   return { put: stored.set, get: stored.get }
 }
 

@@ -16,12 +16,57 @@ describe('createBoundedMap', () => {
   })
 
   it('drops as many entries as the new one needs, but never the new one', () => {
-    const map = createBoundedMap<string, string>(10, (text) => text.length)
+    const map = createBoundedMap<string, string>(10, { sizeOf: (text) => text.length })
     map.set('a', '12345')
     map.set('b', '12345')
     map.set('c', '123456')
     expect(['a', 'b', 'c'].map(map.has)).toEqual([false, false, true])
     map.set('d', '1234567890123')
     expect(['c', 'd'].map(map.has)).toEqual([false, true])
+  })
+
+  it('drops the oldest entry of the owner who has the most', () => {
+    const dropped: string[] = []
+    const map = createBoundedMap<string, string>(4, {
+      ownerOf: (owner) => owner,
+      onDropped: (_, key) => dropped.push(key),
+    })
+    map.set('a1', 'ann')
+    for (const key of ['e1', 'e2', 'e3', 'e4', 'e5']) map.set(key, 'eve')
+    expect(dropped).toEqual(['e1', 'e2'])
+    expect([map.isFullFor('eve'), map.isFullFor('ann'), map.isFullFor('bob')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    map.set('b1', 'bob')
+    expect(dropped).toEqual(['e1', 'e2', 'e3'])
+    expect(map.delete('e4')).toBe(true)
+    expect([...map.entries()].map(([key]) => key)).toEqual(['a1', 'e5', 'b1'])
+    expect(map.isFullFor('eve')).toBe(false)
+  })
+
+  it('counts what owners have by its size', () => {
+    const map = createBoundedMap<string, number>(10, {
+      sizeOf: (size) => size,
+      ownerOf: (_, key) => key.slice(0, 1),
+    })
+    for (const key of ['a1', 'a2', 'a3', 'a4']) map.set(key, 1)
+    map.set('e1', 6)
+    map.set('e2', 4)
+    expect([...map.entries()].map(([key]) => key)).toEqual(['a1', 'a2', 'a3', 'a4', 'e2'])
+    map.set('e3', 100)
+    expect([...map.entries()].map(([key]) => key)).toEqual(['a1', 'a2', 'a3', 'a4', 'e3'])
+    map.set('a5', 1)
+    expect(map.has('e3')).toBe(false)
+  })
+
+  it('keeps busy entries until there are twice as many as there may be', () => {
+    const map = createBoundedMap<string, boolean>(2, { isBusy: (busy) => busy })
+    for (const key of ['a', 'b', 'c', 'd']) map.set(key, true)
+    map.set('idle', false)
+    expect([...map.entries()].map(([key]) => key)).toEqual(['b', 'c', 'd', 'idle'])
+    map.set('e', true)
+    expect(map.has('idle')).toBe(false)
   })
 })

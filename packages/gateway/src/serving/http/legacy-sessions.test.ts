@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { callerInfo } from '../../identity/caller.ts'
+import { LOCAL_PERSON, personId } from '../../identity/person.ts'
 import { countCalls } from '../calls-in-flight.ts'
 import { type GuardedServer, guardedServer } from './guarded-server.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
@@ -60,5 +62,52 @@ describe('createLegacySessions', () => {
     await expect(idle.callTool({ name: 'wait' })).rejects.toThrow('Unknown session')
     served.finish()
     expect(await call).toMatchObject({ content: [{ text: 'done' }] })
+  })
+
+  it('takes sessions from the person who has the most, where large ones count as several', async () => {
+    const sessions = createLegacySessions(
+      () => new Server({ name: 'x', version: '1' }, { capabilities: {} }),
+      { maxBody: 1_000_000, maxSessions: 5 },
+    )
+    open.push(sessions)
+    const post = (headers: Record<string, string> = {}) =>
+      new Request('http://gateway/mcp', {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...headers,
+        },
+      })
+    const authInfo = (name: string) =>
+      callerInfo({ person: { ...LOCAL_PERSON, id: personId('test', name) } })
+    const initialize = async (name: string, text = '') => {
+      const clientInfo = { name: 'x', version: text }
+      const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+      const parsedBody = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+      return sessions.open(post(), { parsedBody, authInfo: authInfo(name) })
+    }
+    const start = async (name: string, text = '') =>
+      (await initialize(name, text)).headers.get('mcp-session-id')!
+    const statusOf = async (name: string, session: string) => {
+      const parsedBody = { jsonrpc: '2.0', id: 2, method: 'ping' }
+      const given = { parsedBody, authInfo: authInfo(name) }
+      return (await sessions.resume(session, post({ 'mcp-session-id': session }), given)).status
+    }
+    const ann = await start('ann')
+    const eve: string[] = []
+    for (let count = 0; count < 6; count += 1) eve.push(await start('eve'))
+    expect(await statusOf('ann', ann)).toBe(200)
+    expect(await Promise.all(eve.map((each) => statusOf('eve', each)))).toEqual([
+      ...[404, 404],
+      ...[200, 200, 200, 200],
+    ])
+    await start('eve', 'x'.repeat(25_000))
+    expect(await statusOf('ann', ann)).toBe(200)
+    expect(await Promise.all(eve.slice(2).map((each) => statusOf('eve', each)))).toEqual([
+      ...[404, 404, 404],
+      200,
+    ])
+    expect((await initialize('eve', 'x'.repeat(100_000))).status).toBe(413)
   })
 })

@@ -11,6 +11,7 @@ import { withFirstEvent } from '../../protocol/with-first-event.ts'
 import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import { isStateUnavailable } from '../../state/state-unavailable-error.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 import { hasCallInFlight } from '../calls-in-flight.ts'
 import { memoryOf, type Remembered } from '../connection-memory.ts'
 import { passOnAnswers } from './pass-on-answers.ts'
@@ -52,8 +53,8 @@ export interface LegacySessionsOptions {
   /** @default in memory */
   readonly streams?: StreamEvents
   /**
-   * If there are more, the one that has been idle longest is closed. Sessions with a call in flight
-   * are closed only if there are twice as many. @default 1_000
+   * If there are more, the person who has the most loses the one that has been idle longest. Sessions with
+   * a call in flight are closed only if there are twice as many. A large one counts as several. @default 1_000
    */
   readonly maxSessions?: number
   /** Sessions that have been idle for this long are closed. @default 1 hour */
@@ -73,7 +74,10 @@ interface SharedSessions {
 interface Session {
   /** Nobody else can use the session: knowing its id is not enough. */
   readonly owner: Caller
-  readonly initialize: JsonObject
+  /** Kept for other replicas. */
+  readonly initialize: JsonObject | undefined
+  /** How many sessions it counts as. */
+  readonly size: number
   readonly server: Server
   readonly transport: SessionTransport
   lastUse: number
@@ -85,8 +89,10 @@ interface Session {
 
 /** The store is not asked about anything else. */
 const SESSION_ID = /^[0-9a-f-]{36}$/
-/** A limit for what is stored of an `initialize` request. */
+/** What the `initialize` request contains is kept for as long as the session. */
 const MAX_INITIALIZE_CHARS = 100_000
+/** Hardly any client needs as much. */
+const USUAL_INITIALIZE_CHARS = 10_000
 const UNKNOWN = 'Unknown session. Send initialize to open a new one.'
 const UNAVAILABLE = 'Sessions cannot be read or stored at the moment. Try again later.'
 
@@ -102,7 +108,12 @@ export function createLegacySessions(
   }: LegacySessionsOptions,
 ): LegacySessions {
   // In the order of their last use, the oldest first.
-  const sessions = new Map<string, Session>()
+  const sessions = createBoundedMap<string, Session>(maxSessions, {
+    sizeOf: ({ size }) => size,
+    ownerOf: ({ owner }) => owner.person.id,
+    isBusy: ({ server }) => hasCallInFlight(server),
+    onDropped: ({ transport }) => void transport.close(),
+  })
   const opening = new Map<string, Promise<Session | undefined>>()
   const records = shared && createSessionRecords(shared.state, { idleMs, onEvent, onGap })
   shared?.replicas.handle('answer', async ({ session, person, message }) => {
@@ -114,7 +125,6 @@ export function createLegacySessions(
 
   function touch(id: string, session: Session): void {
     session.lastUse = now()
-    sessions.delete(id)
     sessions.set(id, session)
     if (!records || session.lastUse - session.touchedAt < idleMs / 20) return
     session.touchedAt = session.lastUse
@@ -129,9 +139,9 @@ export function createLegacySessions(
   }
 
   function closeIdle(): void {
-    for (const [id, { server, transport, lastUse }] of sessions) {
-      if (sessions.size < maxSessions && now() - lastUse < idleMs) return
-      if (hasCallInFlight(server) && sessions.size < 2 * maxSessions) continue
+    for (const [id, { server, transport, lastUse }] of sessions.entries()) {
+      if (now() - lastUse < idleMs) return
+      if (hasCallInFlight(server)) continue
       sessions.delete(id)
       void transport.close()
     }
@@ -158,7 +168,9 @@ export function createLegacySessions(
     })
     await made.connect(transport)
     const owner = callerOf(authInfo)
-    return { owner, initialize, server, transport, lastUse: 0, touchedAt: now(), isCertain: true }
+    const size = Math.ceil(JSON.stringify(initialize).length / USUAL_INITIALIZE_CHARS)
+    const state = { lastUse: 0, touchedAt: now(), isCertain: true }
+    return { owner, initialize: records && initialize, size, server, transport, ...state }
   }
 
   /** Lets other replicas see what the connection remembers. */
@@ -180,8 +192,8 @@ export function createLegacySessions(
     caller: Caller,
     authInfo: AuthInfo | undefined,
   ): Promise<Session | undefined> {
-    // A request of another person must not get the result of this one.
-    const key = `${id} ${caller.person.id}`
+    // A request of another person, or for another profile, must not get the result of this one.
+    const key = JSON.stringify([id, caller.person.id, caller.profile])
     const known = opening.get(key)
     if (known) return known
     const opened = readKnown(id, caller, authInfo).finally(() => opening.delete(key))
@@ -250,7 +262,7 @@ export function createLegacySessions(
   }
 
   function onGap(isLost: boolean): void {
-    for (const [id, session] of sessions) {
+    for (const [id, session] of sessions.entries()) {
       session.isCertain = false
       if (isLost) void records?.touch(id, recordOf(session)).catch(() => {})
     }
@@ -272,7 +284,7 @@ export function createLegacySessions(
       closeIdle()
       const { authInfo } = given
       const initialize = given.parsedBody as JsonObject
-      if (records && JSON.stringify(initialize).length > MAX_INITIALIZE_CHARS) {
+      if (JSON.stringify(initialize).length > MAX_INITIALIZE_CHARS) {
         return failure(413, -32_600, 'The initialize request is too large.')
       }
       const id = randomUUID()
@@ -327,13 +339,14 @@ export function createLegacySessions(
     },
     async close() {
       records?.close()
-      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
-      sessions.clear()
+      const open = [...sessions.entries()]
+      for (const [id] of open) sessions.delete(id)
+      await Promise.all(open.map(([, { transport }]) => transport.close()))
     },
   }
 }
 
-function recordOf({ owner, initialize, server }: Session): SessionRecord {
+function recordOf({ owner, initialize = {}, server }: Session): SessionRecord {
   const { person, profile } = owner
   return { ...memoryOf(server).values, person: person.id, profile, initialize }
 }

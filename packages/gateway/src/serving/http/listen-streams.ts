@@ -3,6 +3,7 @@ import { type Caller, callerOf } from '../../identity/caller.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import { type BackgroundQueue, createBackgroundQueue } from '../../system/background-queue.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 import { followCaller } from '../follow-caller.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import { watchNotifications } from '../upstream-notifications.ts'
@@ -21,7 +22,7 @@ interface ListenRequest {
 
 type ListenHandler = ReturnType<typeof createMcpHandler>
 
-/** As many as the SDK permits. */
+/** Of all people. If there are more, the person who has the most loses the oldest, or gets no further one. */
 const MAX_STREAMS = 1_024
 /** The longest delay of a timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
@@ -34,7 +35,10 @@ export function createListenStreams(
   factory: GatewayServerFactory,
   gateway: Pick<Gateway, 'view' | 'onViewsChanged'>,
 ): ListenStreams {
-  const open = new Set<ListenHandler>()
+  const open = createBoundedMap<ListenHandler, string>(MAX_STREAMS, {
+    ownerOf: (person) => person,
+    onDropped: (_, handler) => void handler.close(),
+  })
   const background = createBackgroundQueue()
 
   return {
@@ -45,7 +49,8 @@ export function createListenStreams(
       if ('error' in prepared) return refusedListen(given.parsedBody, prepared.error)
       const { message, tasks } = prepared
       const taskEvents = tasks && createTaskEvents(message as JsonObject, tasks)
-      const maxSubscriptions = open.size < MAX_STREAMS ? 1 : 0
+      // With none, the SDK refuses the stream.
+      const maxSubscriptions = open.isFullFor(person.id) ? 0 : 1
       const handler = createMcpHandler(factory, { maxSubscriptions })
       const parsedBody = taskEvents?.parsedBody ?? message
       const response = await handler.fetch(request, { ...given, parsedBody })
@@ -56,7 +61,7 @@ export function createListenStreams(
         await handler.close()
         return response
       }
-      open.add(handler)
+      open.set(handler, person.id)
       const stop = forwardChanges(handler, gateway, { caller, background })
       // Credentials are checked when a stream opens, so it ends when they do.
       const timer =
@@ -77,7 +82,7 @@ export function createListenStreams(
       return new Response(events.pipeThrough(new TransformStream({ flush: ended })), response)
     },
     async close() {
-      await Promise.all([...open].map((handler) => handler.close()))
+      await Promise.all([...open.entries()].map(([handler]) => handler.close()))
     },
   }
 }
