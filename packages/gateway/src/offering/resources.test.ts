@@ -1,6 +1,8 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { createMemoryState } from '../state/memory-state.ts'
+import { createLearntUris } from './learnt-uris.ts'
 import { offeredNames } from './offered-names.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
@@ -94,6 +96,36 @@ describe('resources', () => {
     resources.learn('one', { content: [link] }, 'ann')
     expect((await resources.find('c://7', { person: 'ann' }))?.name).toBe('one')
     expect(await resources.find('c://7', { person: 'bob' })).toBeUndefined()
+  })
+
+  it('that several servers mention belong to the first of them in the configuration that may be read', async () => {
+    const servers = upstreamSet({ one: server({}), two: server({}) })
+    const learnt = createLearntUris()
+    const of = (hidden: string) =>
+      createResources(servers, {
+        matchTemplate: matches,
+        learnt,
+        rights: { resource: ({ server }) => ({ isAllowed: server !== hidden, reason: '' }) },
+      })
+    const link = { content: [{ type: 'resource_link', uri: 'c://7', name: '7' }] }
+    of('').learn('two', link)
+    expect((await of('').find('c://7'))?.name).toBe('two')
+    of('').learn('one', link)
+    expect((await of('').find('c://7'))?.name).toBe('one')
+    expect((await of('one').find('c://7'))?.name).toBe('two')
+  })
+
+  it('that servers mentioned are known to other replicas', async () => {
+    const servers = upstreamSet({ one: server({}), two: server({}) })
+    const state = createMemoryState()
+    const [here, there] = [1, 2].map(() =>
+      createResources(servers, { matchTemplate: matches, learnt: createLearntUris(state) }),
+    )
+    const link = { content: [{ type: 'resource_link', uri: 'c://7', name: '7' }] }
+    there!.learn('two', link)
+    here!.learn('one', link)
+    await expect.poll(async () => (await there!.find('c://7'))?.name).toBe('one')
+    expect((await here!.find('c://7'))?.name).toBe('one')
   })
 
   it('that are hidden are never found, listed or in the way of others', async () => {

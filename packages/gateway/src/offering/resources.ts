@@ -22,7 +22,8 @@ export interface Resources {
   templates(): Promise<readonly JsonObject[]>
   /**
    * The server that lists a URI or a template, has a template that matches the URI, or mentioned the
-   * URI in a result for this person. Undefined if there is none.
+   * URI in a result for this person. If several did the same, the first one in the configuration. Undefined if
+   * there is none.
    *
    * Never tries servers one by one: a URI can be a secret.
    */
@@ -117,15 +118,22 @@ export function createResources(
     return rights.resource({ server, uri }).isAllowed
   }
 
-  function originOf(uri: string, person: string): string | undefined {
+  function listingServer(uri: string): string | undefined {
     const known = listed.get(uri) ?? templates.get(uri)
     if (known !== undefined) return known
     for (const [template, server] of templates) {
       if (isReserved(server, uri)) continue
       if (mayRead(server, uri) && matches(template, uri)) return server
     }
-    const mentioning = learnt.get(learntKey(person, uri))
-    return mentioning !== undefined && mayRead(mentioning, uri) ? mentioning : undefined
+    return undefined
+  }
+
+  function mentioningServer(uri: string, person: string): string | undefined {
+    const mentioning = learnt.get(person, uri)
+    if (mentioning.length === 0) return undefined
+    return [...servers.upstreams.keys()].find(
+      (server) => mentioning.includes(server) && mayRead(server, uri),
+    )
   }
 
   function matches(template: string, uri: string): boolean {
@@ -141,10 +149,15 @@ export function createResources(
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
       if (isOfGateway(uri)) return undefined
-      if (originOf(uri, person) === undefined) {
-        await Promise.all([list(), listTemplates(), learnt.load(learntKey(person, uri))])
+      if (listingServer(uri) === undefined) {
+        const isMentioned = mentioningServer(uri, person) !== undefined
+        // Another server may have mentioned it on another replica.
+        await Promise.all([
+          learnt.load(person, uri),
+          ...(isMentioned ? [] : [list(), listTemplates()]),
+        ])
       }
-      const found = originOf(uri, person)
+      const found = listingServer(uri) ?? mentioningServer(uri, person)
       const server = found ?? hidden.get(uri)
       if (onDecision && server !== undefined) {
         onDecision({ server, name: uri }, rights.resource({ server, uri }))
@@ -159,17 +172,11 @@ export function createResources(
         for (const block of blocks) {
           const uri = uriIn(block)
           if (uri === undefined || isSkillUri(uri)) continue
-          const known = learntKey(person, uri)
-          if (!learnt.has(known)) learnt.set(known, server)
+          learnt.add(person, uri, server)
         }
       }
     },
   }
-}
-
-/** What a server mentions to one person is not known to others: a URI can be a secret. */
-function learntKey(person: string, uri: string): string {
-  return `${person}\n${uri}`
 }
 
 /** The URI in a content block, or in the content of a prompt message. */
