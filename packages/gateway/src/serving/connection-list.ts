@@ -10,7 +10,8 @@ import { addFound, type ConnectionMemory, createConnectionMemory } from './conne
  * The recorder (inspection/) keeps one for each connection as well, to know what its list costs.
  */
 export interface ConnectionList {
-  tools(): readonly McpTool[]
+  /** @param view of the sender of the request. It may differ from that of the next request */
+  tools(view: Pick<GatewayView, 'isDynamic' | 'listTools'>): readonly McpTool[]
   /** The tools that were added to the list, in the order in which they were found. */
   added(): readonly McpTool[]
   /** Adds found tools if the list may grow. Returns the names that were not listed before. */
@@ -27,11 +28,11 @@ export function createConnectionList(
   memory: ConnectionMemory = createConnectionMemory(),
 ): ConnectionList {
   // In the modern protocol, a list must not depend on earlier requests.
-  const mayGrow = () => era === 'legacy' && caller.view.isDynamic
+  const mayGrow = (view = caller.view) => era === 'legacy' && view.isDynamic
   const names = () => memory.values.found
 
   return {
-    tools: () => caller.view.listTools(mayGrow() ? names() : []),
+    tools: (view) => view.listTools(mayGrow(view) ? names() : []),
     added: () =>
       mayGrow() ? caller.view.listTools(names()).slice(caller.view.listTools().length) : [],
     add(found) {

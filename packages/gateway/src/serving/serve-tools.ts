@@ -54,7 +54,7 @@ export function serveTools(
   server.setRequestHandler('tools/list', async ({ params }, context) => {
     const { view } = requestOf(context)
     await Promise.all([listReady(view), view.ready()])
-    const { items: tools, ...next } = pageOf(list.tools(), params?.cursor)
+    const { items: tools, ...next } = pageOf(list.tools(view), params?.cursor)
     return { tools, ...next } as never
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {

@@ -55,6 +55,7 @@ async function start(initial: readonly AccessRuleConfig[]) {
   closing.push(service)
   return {
     url: service.url,
+    servers,
     setRules(rules: readonly AccessRuleConfig[]) {
       access = createAccess({ ...config, access: { rules, cedar: [] } })
       for (const listener of listeners) listener()
@@ -109,6 +110,28 @@ describe('callers over HTTP', () => {
     expect(await ann.names()).toEqual(['bank__look', 'mail__send'])
     token = 'ann:finance'
     expect(await ann.names()).toEqual(['bank__look', 'bank__pay', 'mail__send'])
+  })
+
+  it('get the list of their own rights while a request with others comes in', async () => {
+    const { url, servers } = await start(RULES)
+    let [token, used] = ['ann', 0]
+    const ann = await connect(url, () => {
+      used += 1
+      return token
+    })
+    const mail = servers.upstreams.get('mail')!
+    Object.assign(mail.status, { isPending: true })
+    const usedBefore = used
+    const names = ann.names()
+    await expect.poll(() => used).toBe(usedBefore + 1)
+    token = 'ann:finance'
+    const others = ann.names()
+    await expect.poll(() => used).toBe(usedBefore + 2)
+    // a request that does not wait is answered after both have arrived
+    await ann.client.callTool({ name: 'bank__pay', arguments: {} })
+    servers.change('mail', { tools: [...mail.tools] })
+    expect(await names).toEqual(['bank__look', 'mail__send'])
+    expect(await others).toEqual(['bank__look', 'bank__pay', 'mail__send'])
   })
 
   it('are notified when rules change their tools, and only then', async () => {

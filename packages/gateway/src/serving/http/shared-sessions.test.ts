@@ -110,6 +110,13 @@ describe('sessions that replicas share', () => {
     expect((await ping(one, id, ada))[0]).toBe(200)
   })
 
+  it('are not opened for another profile by a request that comes at the same time', async () => {
+    const [one, other] = await startReplicas()
+    const id = await open(one, ada)
+    const both = [ada, { ...ada, profile: 'p' }].map((caller) => ping(other, id, caller))
+    expect((await Promise.all(both)).map(([status]) => status)).toEqual([200, 404])
+  })
+
   it('are opened once on another replica, however many requests come at the same time', async () => {
     const [one, other] = await startReplicas()
     const id = await open(one, ada)
