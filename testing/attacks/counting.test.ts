@@ -8,6 +8,8 @@ const LIMITED = -32_029
 const SKILLS = 'io.modelcontextprotocol/skills'
 
 let wiki: RecordingServer
+/** Has the same as the other server. */
+let vault: RecordingServer
 let rig: Rig
 
 /** What requests name, by their methods. */
@@ -28,7 +30,14 @@ beforeAll(async () => {
   wiki = await startRecordingServer()
   wiki.answer = (method, { protocolVersion }) => {
     const extensions = { [SKILLS]: {} }
-    const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions }
+    const capabilities = {
+      tools: {},
+      resources: {},
+      prompts: {},
+      completions: {},
+      logging: {},
+      extensions,
+    }
     const serverInfo = { name: 'wiki', version: '1' }
     if (method === 'initialize') return { protocolVersion, serverInfo, capabilities }
     if (method === 'resources/list') return { resources: [{ uri: 'wiki://page', name: 'page' }] }
@@ -38,21 +47,26 @@ beforeAll(async () => {
     if (method === 'prompts/get') return { messages: [] }
     if (method === 'completion/complete') return { completion: { values: [] } }
     if (method === 'skills/list') return { skills: [] }
+    if (method === 'logging/setLevel') return {}
     return undefined
   }
+  vault = await startRecordingServer()
+  vault.answer = wiki.answer
   const rateLimits = Object.keys(REQUESTS).flatMap((method) => [
     { each: 'server', groups: [`server ${method}`], calls: 2, per: 'day' },
     { each: 'person', groups: [`person ${method}`], calls: 1, per: 'day' },
   ])
-  rig = await startRig({ servers: { wiki: { url: wiki.url } }, settings: { rateLimits } })
+  const servers = { wiki: { url: wiki.url }, vault: { url: vault.url } }
+  rig = await startRig({ servers, settings: { rateLimits } })
 })
 afterAll(async () => {
   await rig.close()
-  await wiki.close()
+  await Promise.all([wiki.close(), vault.close()])
 })
 
-const sent = (method: string) =>
-  wiki.requests.filter(({ body }) => body.includes(`"method":"${method}"`)).length
+const sentTo = ({ requests }: RecordingServer, method: string) =>
+  requests.filter(({ body }) => body.includes(`"method":"${method}"`)).length
+const sent = (method: string) => sentTo(wiki, method)
 
 describe('a limit of requests', () => {
   it.each(Object.entries(REQUESTS))('counts %s', async (method, params) => {
@@ -94,6 +108,71 @@ it('describe_tools takes no more names than its schema says', async () => {
   })
   expect(sent('skills/get')).toBe(before)
 })
+
+it('a session cannot begin with a large request, whose contents would be kept', async () => {
+  const as = await rig.key('large sessions')
+  const answer = await initialize(as, { x: 'x'.repeat(3_000_000) })
+  expect(answer.status).toBe(413)
+  expect(answer.headers.get('mcp-session-id')).toBeNull()
+})
+
+it('a server cannot take over a URI by mentioning it before the server that has it', async () => {
+  const as = await rig.key('reader')
+  const mention = (method: string) =>
+    method === 'tools/call'
+      ? { content: [{ type: 'resource_link', uri: 'private://x', name: 'x' }] }
+      : undefined
+  const usual = wiki.answer!
+  wiki.answer = (method, ...rest) => mention(method) ?? usual(method, ...rest)
+  rig.notes.answer = mention
+  await rig.call('notes__read', {}, { as })
+  await rig.call('wiki__read', {}, { as })
+  const before = rig.notes.requests.length
+  const { json } = await rig.rpc('resources/read', { uri: 'private://x' }, { as })
+  expect(json.result.contents).toMatchObject([{ text: 'Hello.' }])
+  expect(rig.notes.requests).toHaveLength(before)
+  wiki.answer = usual
+  rig.notes.answer = undefined
+})
+
+it('a log level reaches no server that its sender may not know', async () => {
+  const as = await rig.key('readers', { allow: ['wiki/*'] })
+  const session = await openSession(as)
+  const { json } = await inSession(session, as, 'logging/setLevel', { level: 'debug' })
+  expect(json.result).toEqual({})
+  await expect.poll(() => sentTo(wiki, 'logging/setLevel')).toBe(1)
+  // whatever was sent to it has arrived once this call is answered
+  await rig.call('vault__read', {}, { as: rig.admin })
+  expect(sentTo(vault, 'logging/setLevel')).toBe(0)
+})
+
+const LEGACY = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+function initialize(as: string, capabilities = {}): Promise<RigAnswer> {
+  const clientInfo = { name: 'old', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities, clientInfo }
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  return rig.send({ path: '/mcp', method: 'POST', headers: LEGACY, body, as })
+}
+
+/** The id of a new session of the protocol 2025-06-18. */
+async function openSession(as: string): Promise<string> {
+  return (await initialize(as)).headers.get('mcp-session-id')!
+}
+
+function inSession(
+  session: string,
+  as: string,
+  method: string,
+  params: object,
+): Promise<RigAnswer> {
+  const headers = { ...LEGACY, 'mcp-session-id': session }
+  const body = { jsonrpc: '2.0', id: 2, method, params }
+  return rig.send({ path: '/mcp', method: 'POST', headers, body, as })
+}
 
 /** The code of a refusal, or that of a refused call. */
 function refusalOf({ json }: RigAnswer): unknown {

@@ -9,13 +9,15 @@ function start() {
   return { servers, sent, levels: createLogLevels(servers) }
 }
 
+const all = () => true
+
 describe('log levels', () => {
   it('are sent to every server: the lowest that any client has set', () => {
     const { levels, sent } = start()
     const [ada, bob] = [{}, {}]
-    levels.set(ada, 'warning')
+    levels.set(ada, 'warning', all)
     expect(sent()).toEqual(['one warning', 'two warning'])
-    levels.set(bob, 'debug')
+    levels.set(bob, 'debug', all)
     expect(sent()).toEqual(['one debug', 'two debug'])
     levels.forget(bob)
     expect(sent()).toEqual(['one warning', 'two warning'])
@@ -23,11 +25,22 @@ describe('log levels', () => {
     expect(sent()).toEqual([])
   })
 
+  it('are sent to the servers that the client may know', () => {
+    const { levels, sent } = start()
+    const ada = {}
+    levels.set(ada, 'warning', all)
+    sent()
+    levels.set({}, 'debug', (server) => server === 'two')
+    expect(sent()).toEqual(['one warning', 'two debug'])
+    levels.forget(ada)
+    expect(sent()).toEqual(['two debug'])
+  })
+
   it('are sent to a server that is added later', () => {
     const { levels, servers, sent } = start()
     servers.change('three', { tools: [] })
     expect(sent()).toEqual([])
-    levels.set({}, 'info')
+    levels.set({}, 'info', all)
     sent()
     servers.change('four', { tools: [] })
     expect(sent()).toEqual(['four info'])
@@ -37,7 +50,7 @@ describe('log levels', () => {
     const { levels } = start()
     const ada = {}
     expect(wantsLog(ada, 'debug')).toBe(true)
-    levels.set(ada, 'notice')
+    levels.set(ada, 'notice', all)
     const wanted = ['info', 'notice', 'error', 'nonsense'].filter((level) => wantsLog(ada, level))
     expect(wanted).toEqual(['notice', 'error'])
   })

@@ -14,7 +14,8 @@ const LEVELS: readonly unknown[] = [
 
 /** The log levels that legacy clients have set, one for each connection. */
 export interface LogLevels {
-  set(connection: object, level: string): void
+  /** @param reaches whether the client may know a server. Others do not get its level */
+  set(connection: object, level: string, reaches: (server: string) => boolean): void
   /** Call it when a client disconnects. */
   forget(connection: object): void
 }
@@ -34,34 +35,35 @@ export function wantsLog(connection: object, level: unknown): boolean {
 }
 
 /**
- * Sends every server the lowest level that any client has set: some servers log nothing until they
+ * Sends every server the lowest level that a client of the server has set: some servers log nothing until they
  * receive one. After the last client has disconnected, the servers keep their level.
  */
 export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscribe'>): LogLevels {
-  const connections = new Set<object>()
+  const connections = new Map<object, (server: string) => boolean>()
 
-  function lowest(): string | undefined {
-    const ranks = [...connections].map((connection) => LEVELS.indexOf(levels.get(connection)))
-    return LEVELS[Math.min(...ranks)] as string | undefined
+  function sendLevel(name: string): void {
+    const ranks = [...connections].flatMap(([connection, reaches]) =>
+      reaches(name) ? LEVELS.indexOf(levels.get(connection)) : [],
+    )
+    const level = LEVELS[Math.min(...ranks)] as string | undefined
+    if (level !== undefined) servers.upstreams.get(name)?.setLogLevel(level)
   }
 
-  function sendLevel(names: Iterable<string>): void {
-    const level = lowest()
-    if (level === undefined) return
-    for (const name of names) servers.upstreams.get(name)?.setLogLevel(level)
+  function sendLevels(): void {
+    for (const name of servers.upstreams.keys()) sendLevel(name)
   }
 
   // A reconfigured server is a new upstream, which has not received the level yet.
-  servers.subscribe((name) => sendLevel([name]))
+  servers.subscribe(sendLevel)
 
   return {
-    set(connection, level) {
-      connections.add(connection)
+    set(connection, level, reaches) {
+      connections.set(connection, reaches)
       levels.set(connection, level)
-      sendLevel(servers.upstreams.keys())
+      sendLevels()
     },
     forget(connection) {
-      if (connections.delete(connection)) sendLevel(servers.upstreams.keys())
+      if (connections.delete(connection)) sendLevels()
     },
   }
 }

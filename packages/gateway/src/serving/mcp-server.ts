@@ -200,9 +200,11 @@ export function mcpServer(
     if (hasTasks) serveTasks(server, { requestOf, client, callTasks, onResult: contents.learn })
     if (hasPrompts) servePrompts(server, { era, parked, requestOf })
     if (hasCompletions) serveCompletion(server, requestOf)
+    const setLevel = (level: string) =>
+      logLevels.set(server, level, (name) => followed.view.servers.upstreams.has(name))
     if (hasLogging && era === 'legacy') {
       server.setRequestHandler('logging/setLevel', async ({ params }) => {
-        logLevels.set(server, params.level)
+        setLevel(params.level)
         await memory.change((before) => ({ ...before, level: params.level }))
         return {}
       })
@@ -214,7 +216,7 @@ export function mcpServer(
     }
     followMemory(memory, {
       onFound: notifyListChanged,
-      onLevel: (level) => logLevels.set(server, level),
+      onLevel: setLevel,
       async onSubscribed(uri) {
         const { resources, caller } = viewOf()
         const upstream = await resources.find(uri, { person: caller.person.id })
