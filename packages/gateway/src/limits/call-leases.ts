@@ -58,6 +58,8 @@ interface Known extends Budget {
   /** Calls that are counted in Redis and have not been used. */
   left: number
   epoch: string
+  /** Whether the other replicas know that this one has calls in advance. */
+  hasLease: boolean
   /** When the period ends, or the lease. */
   usableUntil: number
   waiting: Waiting[]
@@ -103,6 +105,7 @@ export function createCallLeases(
       ...budget,
       left: 0,
       epoch: '',
+      hasLease: false,
       usableUntil: 0,
       waiting: [],
       isAsking: false,
@@ -118,8 +121,9 @@ export function createCallLeases(
     return {
       isTaken: true,
       undo() {
-        const isLeased = budget.epoch === epoch && performance.now() < budget.usableUntil
-        if (isLeased && budget.timer) budget.left += 1
+        // Other replicas do not wait for a call that is kept without a lease.
+        const isCurrent = budget.epoch === epoch && performance.now() < budget.usableUntil
+        if (isCurrent && budget.hasLease && budget.timer) budget.left += 1
         else giveBack(budget, { calls: 1, epoch, leaseOf: '' })
       },
     }
@@ -173,6 +177,7 @@ export function createCallLeases(
     const answer = await runScript(TAKE, keysOf(key), args.map(String))
     const [calls, current, resetMs, others] = answer as [number, string, number, number]
     budget.left = calls
+    budget.hasLease = calls > asked
     budget.epoch = current
     // Measured from the moment of the question, so that no call is used in the next period.
     budget.usableUntil = now + Math.min(leaseMs, resetMs)

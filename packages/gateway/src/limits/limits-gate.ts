@@ -146,11 +146,13 @@ function takenOf(
 }
 
 function refusalOf(limit: RateLimit, [calls, bytes, place]: Counted): RefusedError | undefined {
+  // First: a burst takes calls, and those that find no place give them back.
+  if (limit.concurrent !== undefined && place === undefined)
+    return reached(limit, 'concurrent', RETRY_CONCURRENT_MS)
   if (calls?.isTaken === false) return reached(limit, 'calls', calls.resetMs)
-  if (bytes && bytes.total >= limit.resultBytes!)
-    return reached(limit, 'resultBytes', bytes.resetMs)
-  const isFull = limit.concurrent !== undefined && place === undefined
-  return isFull ? reached(limit, 'concurrent', RETRY_CONCURRENT_MS) : undefined
+  return bytes && bytes.total >= limit.resultBytes!
+    ? reached(limit, 'resultBytes', bytes.resetMs)
+    : undefined
 }
 
 function settledValue<Value>(settled: PromiseSettledResult<Value>): Value | undefined {

@@ -120,6 +120,49 @@ describe('createRedisCounters', () => {
     for (const replica of replicas) replica.close()
   })
 
+  it('lose no calls that were taken and not executed, whichever replica comes next', async () => {
+    const [a, b] = [await open({ keepMs: 60_000 }), await open()]
+    const key = randomUUID()
+    const budget = { max: 20, periodSeconds: 60 }
+    const burst = Array.from({ length: 20 }, async () => a.take(key, budget))
+    const [executed, ...others] = await Promise.all(burst)
+    expect(executed!.isTaken).toBe(true)
+    for (const call of others) if (call.isTaken) call.undo()
+    // answered after what the same replica has given back
+    await a.add(randomUUID(), 0, 60)
+    const next = await Promise.all(Array.from({ length: 20 }, async () => b.take(key, budget)))
+    expect(next.filter(({ isTaken }) => isTaken)).toHaveLength(19)
+    a.close()
+    b.close()
+  })
+
+  it('name the limit of running calls when a burst exceeds it, not the one that it did not use up', async () => {
+    const counters = await open()
+    const rules = [{ each: 'person', calls: 20, concurrent: 1, per: 'day' }] as const
+    const gate = limitsGate(counters, { rules: () => rules })
+    const request = { caller: LOCAL_CALLER, method: 'tools/call', params: {}, at: 0 }
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const ask = () =>
+      gate(request, async () => {
+        await held
+        return { result: {}, outcome: { outcome: 'ok', resultBytes: 0 } }
+      }).then(
+        () => 'ok',
+        (error) => error.reason,
+      )
+    const refused: unknown[] = []
+    const burst = Array.from({ length: 40 }, async () => refused.push(await ask()))
+    await expect.poll(() => refused.length).toBe(39)
+    expect(new Set(refused)).toEqual(new Set(['toolsearch.rateLimits[0].concurrent']))
+    release()
+    await Promise.all(burst)
+    expect(await ask()).toBe('ok')
+    counters.close()
+  })
+
   it('refuse requests while Redis is gone, and work again when it is back', async () => {
     const counters = await open({ timeoutMs: 200 })
     const gate = limitsGate(counters, {
