@@ -57,7 +57,8 @@ beforeAll(async () => {
     { each: 'person', groups: [`person ${method}`], calls: 1, per: 'day' },
   ])
   const servers = { wiki: { url: wiki.url }, vault: { url: vault.url } }
-  rig = await startRig({ servers, settings: { rateLimits } })
+  const profiles = { search: { mode: 'search' } }
+  rig = await startRig({ servers, settings: { rateLimits, profiles } })
 })
 afterAll(async () => {
   await rig.close()
@@ -144,6 +145,24 @@ it('a log level reaches no server that its sender may not know', async () => {
   // whatever was sent to it has arrived once this call is answered
   await rig.call('vault__read', {}, { as: rig.admin })
   expect(sentTo(vault, 'logging/setLevel')).toBe(0)
+})
+
+it('the rest of a long result is gone with the right to call the tool', async () => {
+  const as = await rig.key('reader of long results')
+  const from = { as, path: '/mcp/p/search' }
+  const call = { name: 'wiki__read', arguments: { text: 'x'.repeat(200_000) } }
+  const { json } = await rig.call('call_read_tool', call, from)
+  const [, id, offset] = /id "([^"]+)" and offset (\d+)/.exec(json.result.content[0].text)!
+  const readOn = async () => {
+    const { json } = await rig.call('read_result', { id, offset: Number(offset) }, from)
+    return json.result.content[0].text as string
+  }
+  expect(await readOn()).toMatch(/^x+/)
+  await rig.configure({ access: { rules: [{ allow: ['notes/*'] }] } })
+  await expect
+    .poll(async () => JSON.stringify((await rig.rpc('tools/list', {}, { as })).json))
+    .not.toContain('wiki__')
+  expect(await readOn()).toContain('is no longer stored')
 })
 
 const LEGACY = {

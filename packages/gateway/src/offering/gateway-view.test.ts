@@ -225,11 +225,11 @@ describe('a view', () => {
     expect([...after.servers.upstreams.keys()]).toEqual(['mail'])
   })
 
-  it('keeps the long results of one person from another', async () => {
+  it('keeps long results from other people, and from those who lose a right', async () => {
     const servers = {
       mail: { ...mail, answer: () => ({ content: [{ type: 'text', text: 'x'.repeat(5_000) }] }) },
     }
-    const { gateway } = start([{ allow: ['*'] }], { servers })
+    const { gateway, setRules } = start([{ allow: ['*'] }], { servers })
     const view = gateway.view(caller('ann'))
     const read = (who: Caller, name: string, args: object) =>
       gateway.view(who).callTool({ name, arguments: args }, { caller: who })
@@ -241,6 +241,9 @@ describe('a view', () => {
     const missing = await read(caller('bob'), 'read_result', { ...args, id: 'none' })
     expect(JSON.stringify(stolen).replaceAll(id!, 'none')).toBe(JSON.stringify(missing))
     expect(view).toBe(gateway.view(caller('bob')))
+    setRules([{ allow: ['bank/*'] }])
+    const withdrawn = await read(caller('ann'), 'read_result', args)
+    expect(JSON.stringify(withdrawn)).toBe(JSON.stringify(stolen))
   })
 
   it('does not tell a person that another one ran the same search', async () => {

@@ -17,7 +17,7 @@ import { nameOfUri, placeOfSkill } from '../skills/skill-names.ts'
 import { answerCalls } from './answer-calls.ts'
 import type { SkillTexts } from './approvals/skill-texts.ts'
 import { failure } from './call-failure.ts'
-import type { CallResult, LargeResults } from './large-results.ts'
+import { type CallResult, type LargeResults, resultsWithRights } from './large-results.ts'
 import { isCallTool } from './meta-tools/call-tools.ts'
 import { DESCRIBE } from './meta-tools/describe-tools.ts'
 import { META_TOOLS } from './meta-tools/meta-tools.ts'
@@ -177,8 +177,9 @@ export interface GatewayViewOptions {
   readonly texts: SkillTexts
 }
 
-export function createGatewayView(shared: SharedTools, options: GatewayViewOptions): GatewayView {
-  const { tools, servers, rights, config } = options
+export function createGatewayView(shared: SharedTools, given: GatewayViewOptions): GatewayView {
+  const { tools, servers, rights, config } = given
+  const options = { ...given, results: resultsWithRights(given.results, rights) }
   const listing = createToolListing(shared, { tools, servers, config })
   const skills = createSkillFiles({ ...options, shared })
   const presentResult = createPresentResult({ ...options, shared, listing })

@@ -1,3 +1,4 @@
+import type { Rights } from '../access/rights.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { READ_RESULT } from './meta-tools/read-result.ts'
 import { memoryTexts, type ResultTexts } from './result-texts.ts'
@@ -85,6 +86,18 @@ export function createLargeResults({
       const note = end < text.length ? continuationNote(id, end, text.length) : ''
       return { content: [{ type: 'text', text: part + note }] }
     },
+  }
+}
+
+/** Results that can only be read on with the rights that they were created with: they may contain what was withdrawn. */
+export function resultsWithRights(
+  results: LargeResults,
+  { key }: Pick<Rights, 'key'>,
+): LargeResults {
+  const withRights = (reader: string) => `${reader} ${key}`
+  return {
+    truncate: (result, limit, reader) => results.truncate(result, limit, withRights(reader)),
+    read: (id, part) => results.read(id, { ...part, reader: withRights(part.reader) }),
   }
 }
 
