@@ -35,11 +35,22 @@ const EXTRA_MS = 60_000
 const MAX_CHARS = 5_000_000
 const ID = /^[\da-f-]{36}$/
 
+/** The key of a task's record. Only the person who started it can find it, through the same profile. */
+export function taskKey(kind: string, id: string, { person, profile }: Caller): string {
+  return `${kind}:${id}:${JSON.stringify([person.id, profile ?? null])}`
+}
+
+/** The person in such a key. */
+export function ownerOfTask(key: string): string {
+  return JSON.parse(key.slice(key.indexOf('[')))[0]
+}
+
 /** Keeps the records in the state that replicas share, or in memory. */
 export function createTaskRecords(shared: SharedState | undefined): TaskRecords {
-  const state = shared?.isShared ? shared : createMemoryState({ capacity: MAX_CHARS })
-  const keyOf = (id: string, { person, profile }: Caller = LOCAL_CALLER) =>
-    `task:${id}:${JSON.stringify([person.id, profile ?? null])}`
+  const state = shared?.isShared
+    ? shared
+    : createMemoryState({ capacity: MAX_CHARS, ownerOf: ownerOfTask })
+  const keyOf = (id: string, caller = LOCAL_CALLER) => taskKey('task', id, caller)
   return {
     async create(record, caller, ttlMs) {
       const id = randomUUID()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../identity/caller.ts'
 import type { CallTarget, GatewayView } from '../offering/gateway-view.ts'
 import type { RunningTask } from '../offering/running-tasks.ts'
+import { ownerOfTask, taskKey } from '../offering/task-records.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { hasEnded } from '../protocol/task-extension.ts'
 import { createMemoryState } from '../state/memory-state.ts'
@@ -47,11 +48,10 @@ const KIND = 'call-task'
 
 /** @param replicas the other replicas, if there can be some. They find the tasks, too */
 export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
-  const state = replicas?.state ?? createMemoryState({ capacity: MAX_CHARS })
+  const state = replicas?.state ?? createMemoryState({ capacity: MAX_CHARS, ownerOf: ownerOfTask })
   const running = new Map<string, DetachedCall>()
   const ending = new Set<Promise<void>>()
-  const keyOf = (id: string, { person, profile }: Caller) =>
-    `${KIND}:${id}:${JSON.stringify([person.id, profile ?? null])}`
+  const keyOf = (id: string, caller: Caller) => taskKey(KIND, id, caller)
 
   /** Does something with a call of this process. */
   function act(id: string, method: string, responses: JsonObject = {}): JsonObject | undefined {

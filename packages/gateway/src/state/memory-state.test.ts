@@ -38,4 +38,12 @@ describe('createMemoryState', () => {
     expect(await state.get('d')).toBeDefined()
     expect(await state.get('a')).toBeUndefined()
   })
+
+  it('drops the oldest values of the owner who has the most', async () => {
+    const state = createMemoryState({ capacity: 100, ownerOf: (key) => key.slice(0, 1) })
+    await state.set('a1', 'x'.repeat(10), 1_000)
+    for (const key of ['e1', 'e2', 'e3', 'e4']) await state.set(key, 'x'.repeat(30), 1_000)
+    const kept = await Promise.all(['a1', 'e1', 'e2', 'e3', 'e4'].map(state.get))
+    expect(kept.map((value) => value !== undefined)).toEqual([true, false, false, true, true])
+  })
 })

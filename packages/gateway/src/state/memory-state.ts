@@ -1,19 +1,23 @@
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { createKeyedQueue } from '../system/keyed-queue.ts'
 import type { SharedState } from './shared-state.ts'
 
 export interface MemoryStateOptions {
   /**
    * Total characters of keys and values. Beyond that, the values that were written or kept longest ago
-   * are dropped.
+   * are dropped, of the owner who has the most.
    * @default 50_000_000
    */
   readonly capacity?: number
+  /** Whose a value is, by its key. @default all have the same owner */
+  readonly ownerOf?: (key: string) => string
   readonly now?: () => number
 }
 
 interface Entry {
   readonly value: string
   readonly expiresAt: number
+  readonly size: number
 }
 
 /** How many values are checked for expiry with each write. */
@@ -22,41 +26,32 @@ const SWEEP = 10
 /** State in the memory of this process: the default, for a gateway without replicas. */
 export function createMemoryState({
   capacity = 50_000_000,
+  ownerOf = () => '',
   now = Date.now,
 }: MemoryStateOptions = {}): SharedState {
-  /** The ones that were written or kept longest ago first. */
-  const entries = new Map<string, Entry>()
+  const entries = createBoundedMap<string, Entry>(capacity, {
+    sizeOf: ({ size }) => size,
+    ownerOf: (_, key) => ownerOf(key),
+  })
   const listeners = new Map<string, Set<(message: string) => void>>()
   const enqueue = createKeyedQueue()
-  let size = 0
   let fence = 0
 
   function read(key: string): string | undefined {
     const entry = entries.get(key)
     if (entry === undefined) return undefined
     if (entry.expiresAt > now()) return entry.value
-    remove(key)
+    entries.delete(key)
     return undefined
   }
 
-  function remove(key: string): boolean {
-    const entry = entries.get(key)
-    if (entry === undefined) return false
-    entries.delete(key)
-    size -= key.length + entry.value.length
-    return true
-  }
-
   function write(key: string, value: string, ttlMs: number): void {
-    remove(key)
-    entries.set(key, { value, expiresAt: now() + ttlMs })
-    size += key.length + value.length
     let checked = 0
-    for (const [oldest, { expiresAt }] of entries) {
-      if (oldest === key) return
-      if (size > capacity || expiresAt <= now()) remove(oldest)
-      else if (++checked >= SWEEP) return
+    for (const [oldest, { expiresAt }] of entries.entries()) {
+      if (expiresAt <= now()) entries.delete(oldest)
+      else if (++checked >= SWEEP) break
     }
+    entries.set(key, { value, expiresAt: now() + ttlMs, size: key.length + value.length })
   }
 
   return {
@@ -67,7 +62,7 @@ export function createMemoryState({
     },
     async update(key, change, ttlMs) {
       const value = change(read(key))
-      if (value === undefined) remove(key)
+      if (value === undefined) entries.delete(key)
       else write(key, value, ttlMs)
       return value
     },
@@ -78,7 +73,7 @@ export function createMemoryState({
       return true
     },
     async delete(key) {
-      return read(key) !== undefined && remove(key)
+      return read(key) !== undefined && entries.delete(key)
     },
     withLock: (name, task) =>
       enqueue(name, () => task({ signal: new AbortController().signal, fence: ++fence })),
@@ -97,7 +92,7 @@ export function createMemoryState({
     },
     isAvailable: async () => true,
     async close() {
-      entries.clear()
+      for (const [key] of entries.entries()) entries.delete(key)
       listeners.clear()
     },
   }
