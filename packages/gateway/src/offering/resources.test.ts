@@ -1,4 +1,3 @@
-import { UriTemplate } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createMemoryState } from '../state/memory-state.ts'
@@ -23,7 +22,6 @@ function server(lists: Record<string, JsonObject>): FakeServer {
 const listing = (...uris: string[]) => ({
   'resources/list': { resources: uris.map((uri) => ({ uri, name: uri, _meta: { kept: 1 } })) },
 })
-const matches = (template: string, uri: string) => new UriTemplate(template).match(uri) !== null
 const template = (uriTemplate: string) => ({
   'resources/templates/list': { resourceTemplates: [{ uriTemplate, name: 'all' }] },
 })
@@ -35,7 +33,7 @@ describe('resources', () => {
       broken: server({}),
       two: server(listing('a://2', 'a://3')),
     })
-    const resources = createResources(servers, { matchTemplate: matches })
+    const resources = createResources(servers)
     const listed = await resources.list()
     expect(listed.map(({ uri }) => uri)).toEqual(['a://1', 'a://2', 'a://3'])
     expect(listed[0]).toEqual({ uri: 'a://1', name: 'a://1', _meta: { kept: 1 } })
@@ -44,9 +42,7 @@ describe('resources', () => {
   })
 
   it('are found even before a client has listed them', async () => {
-    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }), {
-      matchTemplate: matches,
-    })
+    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }))
     expect((await resources.find('a://1'))?.name).toBe('one')
   })
 
@@ -55,7 +51,7 @@ describe('resources', () => {
       one: server(template('a://{id}/text')),
       two: server(template('b://{id}')),
     })
-    const resources = createResources(servers, { matchTemplate: matches })
+    const resources = createResources(servers)
     expect((await resources.find('b://7'))?.name).toBe('two')
     expect(await resources.find('c://7')).toBeUndefined()
     const link = { type: 'resource_link', uri: 'c://7', name: '7' }
@@ -79,7 +75,7 @@ describe('resources', () => {
       },
       plain: server(both),
     })
-    const resources = createResources(servers, { matchTemplate: matches })
+    const resources = createResources(servers)
     expect((await resources.list()).map(({ uri }) => uri)).toEqual(['skill://pdf/SKILL.md'])
     expect((await resources.templates()).length).toBe(1)
     expect((await resources.find('skill://pdf/SKILL.md'))?.name).toBe('plain')
@@ -91,7 +87,7 @@ describe('resources', () => {
   })
 
   it('that a server mentioned to one person are not known to another', async () => {
-    const resources = createResources(upstreamSet({ one: server({}) }), { matchTemplate: matches })
+    const resources = createResources(upstreamSet({ one: server({}) }))
     const link = { type: 'resource_link', uri: 'c://7', name: '7' }
     resources.learn('one', { content: [link] }, 'ann')
     expect((await resources.find('c://7', { person: 'ann' }))?.name).toBe('one')
@@ -135,7 +131,6 @@ describe('resources', () => {
     })
     const reasons: string[] = []
     const resources = createResources(servers, {
-      matchTemplate: matches,
       rights: { resource: ({ server }) => ({ isAllowed: server === 'open', reason: server }) },
     })
     const find = async (uri: string) =>
@@ -154,9 +149,7 @@ describe('resources', () => {
 
   it('are listed once if the pages of a list repeat endlessly', async () => {
     const page = { resources: [{ uri: 'a://1', name: '1' }], nextCursor: 'again' }
-    const resources = createResources(upstreamSet({ one: server({ 'resources/list': page }) }), {
-      matchTemplate: matches,
-    })
+    const resources = createResources(upstreamSet({ one: server({ 'resources/list': page }) }))
     expect(await resources.list()).toHaveLength(1)
   })
 })

@@ -3,10 +3,12 @@ import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isSkillUri, namesServer } from '../skills/skill-names.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
+import { timeSlices } from '../system/time-slices.ts'
 import { hasSkills } from '../upstreams/list-skills.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
 import { createLearntUris, type LearntUris } from './learnt-uris.ts'
+import { matchesTemplate } from './matches-template.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /**
@@ -43,15 +45,11 @@ export interface FindOptions {
 }
 
 export interface ResourcesOptions {
-  readonly matchTemplate: MatchTemplate
   /** @default all rights */
   readonly rights?: Pick<Rights, 'resource'>
   /** Shared by all views. @default a map of its own */
   readonly learnt?: LearntUris
 }
-
-/** Whether a URI template matches a URI. Throws if the template is invalid. */
-type MatchTemplate = (template: string, uri: string) => boolean
 
 const LIST = { capability: 'resources', method: 'resources/list', key: 'resources' }
 const TEMPLATES = {
@@ -65,7 +63,7 @@ const BLOCKS = ['content', 'contents', 'messages'] as const
 
 export function createResources(
   servers: Pick<UpstreamSet, 'upstreams'>,
-  { matchTemplate, rights = ALL_RIGHTS, learnt = createLearntUris() }: ResourcesOptions,
+  { rights = ALL_RIGHTS, learnt = createLearntUris() }: ResourcesOptions = {},
 ): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
@@ -118,12 +116,14 @@ export function createResources(
     return rights.resource({ server, uri }).isAllowed
   }
 
-  function listingServer(uri: string): string | undefined {
+  async function listingServer(uri: string): Promise<string | undefined> {
     const known = listed.get(uri) ?? templates.get(uri)
     if (known !== undefined) return known
+    const slices = timeSlices()
     for (const [template, server] of templates) {
+      await slices.next()
       if (isReserved(server, uri)) continue
-      if (mayRead(server, uri) && matches(template, uri)) return server
+      if (mayRead(server, uri) && matchesTemplate(template, uri)) return server
     }
     return undefined
   }
@@ -136,28 +136,22 @@ export function createResources(
     )
   }
 
-  function matches(template: string, uri: string): boolean {
-    try {
-      return matchTemplate(template, uri)
-    } catch {
-      return false
-    }
-  }
-
   return {
     list,
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
       if (isOfGateway(uri)) return undefined
-      if (listingServer(uri) === undefined) {
+      let listing = await listingServer(uri)
+      if (listing === undefined) {
         const isMentioned = mentioningServer(uri, person) !== undefined
         // Another server may have mentioned it on another replica.
         await Promise.all([
           learnt.load(person, uri),
           ...(isMentioned ? [] : [list(), listTemplates()]),
         ])
+        listing = await listingServer(uri)
       }
-      const found = listingServer(uri) ?? mentioningServer(uri, person)
+      const found = listing ?? mentioningServer(uri, person)
       const server = found ?? hidden.get(uri)
       if (onDecision && server !== undefined) {
         onDecision({ server, name: uri }, rights.resource({ server, uri }))

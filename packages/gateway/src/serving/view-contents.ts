@@ -1,4 +1,3 @@
-import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import type { GatewayView } from '../offering/gateway-view.ts'
 import { createLearntUris } from '../offering/learnt-uris.ts'
@@ -32,7 +31,7 @@ export function createViewContents(state?: SharedState): {
   const learnt = createLearntUris(state)
   const known = new WeakMap<GatewayView, ViewContents>()
   // URIs are learnt for a person, whichever view they use.
-  const { learn } = createResources({ upstreams: new Map() }, { matchTemplate, learnt })
+  const { learn } = createResources({ upstreams: new Map() }, { learnt })
 
   return {
     of(view) {
@@ -43,7 +42,7 @@ export function createViewContents(state?: SharedState): {
         skills.isSkillFile(asked.server, asked.uri) ? SKILL_FILE : rights.resource(asked)
       const created = {
         prompts: createPrompts(servers, { nameOf, rights }),
-        resources: createResources(servers, { matchTemplate, rights: { resource }, learnt }),
+        resources: createResources(servers, { rights: { resource }, learnt }),
       }
       known.set(view, created)
       return created
@@ -53,7 +52,3 @@ export function createViewContents(state?: SharedState): {
 }
 
 const SKILL_FILE = { isAllowed: false, reason: 'files of skills are not plain resources' }
-
-function matchTemplate(template: string, uri: string): boolean {
-  return new UriTemplate(template).match(uri) !== null
-}

@@ -1,0 +1,107 @@
+import {
+  type ConfigFile,
+  type OpenGateway,
+  openGateway,
+} from '../../packages/gateway/src/open-gateway.ts'
+
+type Settings = NonNullable<ConfigFile['toolsearch']>
+
+export interface HostileGateway {
+  readonly gateway: OpenGateway
+  /** Sends a request over HTTP and returns the response's `result` or `error`. */
+  request(method: string, params?: object): Promise<Record<string, unknown>>
+  /** Calls a tool and returns the text of its result. */
+  call(tool: string, args?: object): Promise<string>
+  close(): Promise<void>
+}
+
+/** An honest server, so that a test can see whether a hostile one keeps others from being answered. */
+const HONEST = `
+  const tools = [{ name: 'echo', description: 'Repeats a message', inputSchema: { type: 'object' } }]
+  const answer = (method, params) =>
+    method === 'tools/list' ? { tools } : { content: [{ type: 'text', text: JSON.stringify(params.arguments) }] }
+`
+
+/**
+ * Opens a gateway in front of an honest server and of servers that tests write themselves.
+ *
+ * @param servers JavaScript by server that defines \`capabilities\` and \`answer(method, params, send)\`
+ */
+export async function openHostileGateway(
+  servers: Readonly<Record<string, string>>,
+  settings: Settings = {},
+): Promise<HostileGateway> {
+  const programs = Object.entries({ honest: HONEST, ...servers })
+  const gateway = await openGateway(
+    {
+      mcpServers: Object.fromEntries(
+        programs.map(([name, code]) => [
+          name,
+          { command: process.execPath, args: ['-e', `${code}\n${SPEAK}`] },
+        ]),
+      ),
+      toolsearch: settings,
+    },
+    { cacheFolder: false, stateFolder: false, onWarning: () => {} },
+  )
+  const { url } = await gateway.serveHttp()
+
+  async function request(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...('name' in params && { 'mcp-name': String(params.name) }),
+        ...('uri' in params && { 'mcp-name': String(params.uri) }),
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: ENVELOPE },
+      }),
+    })
+    const text = await response.text()
+    const json = text.startsWith('{') ? text : /^data: ?(\{.*"id":1.*)$/m.exec(text)?.[1]
+    const { result, error } = JSON.parse(json ?? '{}')
+    return result ?? error
+  }
+
+  return {
+    gateway,
+    request,
+    async call(name, args = {}) {
+      const { content, message } = await request('tools/call', { name, arguments: args })
+      return (content as { text: string }[] | undefined)?.[0]?.text ?? String(message)
+    },
+    close: () => gateway.close(),
+  }
+}
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'attack', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** Speaks the protocol of 2025-06-18 around \`answer\`. */
+const SPEAK = `
+  const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+  require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (id === undefined) return
+    if (method === 'initialize') {
+      const all = typeof capabilities === 'undefined' ? { tools: { listChanged: true } } : capabilities
+      const serverInfo = { name: 'server', version: '1' }
+      const about = typeof instructions === 'undefined' ? undefined : instructions
+      return write({ id, result: { protocolVersion: '2025-06-18', capabilities: all, serverInfo, instructions: about } })
+    }
+    if (method === 'ping') return write({ id, result: {} })
+    const result = await answer(method, params, write)
+    if (result) write({ id, result })
+    else write({ id, error: { code: -32601, message: 'Unknown method' } })
+  })
+`
