@@ -1,8 +1,9 @@
 /**
  * Names of attributes and metrics. Those that do not start with `toolsearch` are of OpenTelemetry's
- * semantic conventions for MCP and generative AI, which are still in development.
+ * semantic conventions for MCP, generative AI and Node.js, which are still in development.
  *
  * @see https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md
+ * @see https://opentelemetry.io/docs/specs/semconv/runtime/nodejs-metrics
  */
 export const ATTRIBUTES = {
   method: 'mcp.method.name',
@@ -40,6 +41,7 @@ export const METRICS = {
   auditWaiting: 'toolsearch.audit.waiting',
   auditLost: 'toolsearch.audit.lost',
   auditFailures: 'toolsearch.audit.failures',
+  eventLoopDelay: 'nodejs.eventloop.delay.max',
 } as const
 
 /** The boundaries that the conventions recommend, in seconds. */

@@ -109,6 +109,17 @@ describe('openTelemetry', () => {
     expect(collector.text()).not.toMatch(/id.example|private title|4e5f/)
   })
 
+  it('sends the longest delay of the event loop', async () => {
+    const telemetry = await open()
+    // The monitor needs a moment before it measures.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await telemetry.close()
+    const [sent] = collector.points('nodejs.eventloop.delay.max')
+    expect(sent?.point.asDouble).toBeGreaterThan(0.25)
+  })
+
   it('takes trace context from _meta, and ignores invalid context', async () => {
     const telemetry = await open()
     const ask = (traceparent: string) =>

@@ -1,5 +1,6 @@
 import type { TelemetryConfig } from '../config/team-config.ts'
 import { createRequestTelemetry, type RequestTelemetry } from './create-telemetry.ts'
+import { observeEventLoop } from './observe-event-loop.ts'
 import { isExported, wantsTelemetry } from './wants-telemetry.ts'
 
 /** Telemetry with the means to end it. */
@@ -32,11 +33,16 @@ export async function openTelemetry(
   if (!isExported(config)) {
     const tracer = api.trace.getTracer(SCOPE, version)
     const meter = api.metrics.getMeter(SCOPE, version)
-    return { ...createRequestTelemetry({ api, tracer, meter }), close: async () => {} }
+    const stop = observeEventLoop(meter)
+    return { ...createRequestTelemetry({ api, tracer, meter }), close: async () => stop() }
   }
   const { openProviders } = await import('./open-providers.ts')
   const providers = await openProviders(config, { version, onWarning })
   const tracer = providers.tracers.getTracer(SCOPE, version)
   const meter = providers.meters.getMeter(SCOPE, version)
-  return { ...createRequestTelemetry({ api, tracer, meter }), close: providers.close }
+  const stop = observeEventLoop(meter)
+  return {
+    ...createRequestTelemetry({ api, tracer, meter }),
+    close: () => providers.close().finally(stop),
+  }
 }
