@@ -22,19 +22,20 @@ export function createAwaitServer(
   servers: Pick<UpstreamSet, 'upstreams'>,
 ): AwaitServer {
   return async (tool, signal) => {
-    const upstream = missingServer(tool)
+    const upstream = serverOf(tool)
     if (!upstream) return undefined
     const { callMs } = shared.settings(upstream.name)?.limits ?? shared.config.limits
-    if (upstream.status.state !== 'needs-sign-in') {
+    const { state } = upstream.status
+    if (state !== 'needs-sign-in' && state !== 'ready') {
       await settledWithin(upstream.connect({ isUrgent: true }), callMs, signal)
-      shared.indexAll()
     }
+    await shared.indexed(upstream.name)
     if (tools.origin(tool) || upstream.status.state === 'ready') return undefined
     return `"${tool}" is not available. ${reason(upstream)}`
   }
 
-  /** The server that has a tool by its name, unless the tools of that server are known. */
-  function missingServer(tool: string): Upstream | undefined {
+  /** The server that has a tool by its name. */
+  function serverOf(tool: string): Upstream | undefined {
     let found: Upstream | undefined
     let length = -1
     for (const upstream of servers.upstreams.values()) {
@@ -45,7 +46,7 @@ export function createAwaitServer(
         length = prefix.length
       }
     }
-    return found?.status.state === 'ready' ? undefined : found
+    return found
   }
 }
 

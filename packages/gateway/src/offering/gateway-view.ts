@@ -46,7 +46,7 @@ export interface GatewayView {
   readonly servers: UpstreamSet
   /** Whether found tools are added to the tool list of the connection that found them. */
   readonly isDynamic: boolean
-  /** Resolves when `listTools` knows the tools of a person's own servers. */
+  /** Resolves when the tools of all servers are known, including those of a person's own servers. */
   ready(): Promise<void>
   /**
    * The tools that agents see, in a stable order. Same reference until the list changes.
@@ -195,6 +195,7 @@ export function createGatewayView(shared: SharedTools, given: GatewayViewOptions
       return listing.isDynamic
     },
     async ready() {
+      await shared.indexed()
       if (!tools.isComplete) await tools.session
     },
     listTools: (found = []) => listing.list(found),
@@ -218,8 +219,7 @@ export function createGatewayView(shared: SharedTools, given: GatewayViewOptions
     async callTool(params, callOptions = {}) {
       const { name } = params
       if (typeof name !== 'string') return failure('A call must have the name of a tool.')
-      shared.indexAll()
-      if (!tools.isComplete) await tools.session
+      await view.ready()
       const args = (params.arguments ?? {}) as JsonObject
       try {
         return await answer(

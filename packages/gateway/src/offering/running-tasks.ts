@@ -65,7 +65,7 @@ export function createRunningTasks(
   async function locate(id: string, { caller }: CallOptions) {
     const record = await tasks.find(id, caller)
     if (!record) return undefined
-    shared.indexAll()
+    await shared.indexed()
     if (!tools.isComplete) await tools.session
     const origin = tools.origin(record.tool)
     const upstream = servers.upstreams.get(record.server)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
+import { timeSlices } from '../system/time-slices.ts'
 import type { ApprovalState, Approvals } from './approvals/approvals.ts'
 import { type HiddenTool, planOffer } from './offer-plan.ts'
 import type { SetupProblem } from './setup-problem.ts'
@@ -25,8 +26,16 @@ export interface SharedTools {
   searchable(origin: ToolOrigin): ToolDefinition
   /** Adds withheld tools that a person has accepted since, in this process or another. */
   addAccepted(): Promise<void>
-  /** Indexes the tools of servers that are still waiting to be indexed. */
+  /**
+   * Indexes the tools of small servers that are still waiting to be indexed. Those of large servers are
+   * indexed in the background.
+   */
   indexAll(): void
+  /**
+   * Resolves when the tools of every server are indexed, or those of a given one. Does not wait for a server
+   * whose earlier tools are indexed, unless it is given: servers may change their tools again and again.
+   */
+  indexed(server?: string): Promise<void>
   /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
   origin(name: string): ToolOrigin | undefined
   /**
@@ -73,8 +82,6 @@ const MAX_UNLISTED = 500
 const LARGE_SERVER = 200
 /** Gives a client time to connect before indexing starts. */
 const START_DELAY_MS = 250
-/** Gives requests a chance to run between two servers. */
-const PAUSE_MS = 20
 
 export interface SharedToolsOptions {
   readonly toolSearch: ToolSearch
@@ -112,14 +119,18 @@ export function createSharedTools(
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const waiting = new Set(servers.upstreams.keys())
   let connecting = connectingServers()
-  let timer = setTimeout(indexNext, START_DELAY_MS).unref()
+  let isDelayed = true
+  const timer = setTimeout(indexInBackground, START_DELAY_MS).unref()
+  /** The server whose tools are being indexed, and the steps that are left. */
+  let current: Indexing | undefined
+  let isIndexing = false
+  /** Called when a server has been indexed. */
+  const finished = new Set<() => void>()
   const unsubscribe = servers.subscribe((name) => {
-    if (waiting.size === 0 && !isLarge(name)) {
-      change(() => sync(name))
-      return
-    }
-    if (waiting.size === 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
     waiting.add(name)
+    if (isDelayed) return
+    if (waiting.size === 1 && !current) indexAll()
+    indexInBackground()
   })
 
   const shared: SharedTools = {
@@ -135,6 +146,16 @@ export function createSharedTools(
     searchable: tools.searchable,
     addAccepted,
     indexAll,
+    async indexed(server) {
+      const isAwaited = () =>
+        server === undefined
+          ? current?.isFirst || [...waiting].some(tools.isMissing)
+          : current?.name === server || waiting.has(server)
+      while (isAwaited()) {
+        indexInBackground()
+        await new Promise<void>((resolve) => finished.add(resolve))
+      }
+    },
     origin: (name) => tools.origins.get(name) ?? unlisted.get(name),
     noteUnlisted(skill) {
       const { name, server, tool } = skill
@@ -174,16 +195,20 @@ export function createSharedTools(
       indexAll()
       // Rules of people, limits and the like are edited often, and thousands of tools take a while.
       const isSameOffer = isDeepStrictEqual(offerSettings(config), offerSettings(next))
-      change(() => {
-        config = next
-        settings = byName(next)
-        if (!isSameOffer) {
-          plan = planOffer(next)
-          tools.releaseNames()
-        }
-        for (const name of servers.upstreams.keys()) tools.sync(name)
-        return true
-      }, true)
+      config = next
+      settings = byName(next)
+      if (!isSameOffer) {
+        plan = planOffer(next)
+        tools.releaseNames()
+      }
+      // What is being indexed has to start again with the new plan.
+      current = undefined
+      for (const name of servers.upstreams.keys()) waiting.add(name)
+      const before = catalogue.version
+      indexSmall()
+      connecting = connectingServers()
+      notify(catalogue.version !== before, true)
+      indexInBackground()
       for (const listener of configured) listener()
     },
     onConfigured(listener) {
@@ -198,43 +223,94 @@ export function createSharedTools(
       unsubscribe()
       clearTimeout(timer)
       waiting.clear()
+      current = undefined
+      finish()
       listeners.clear()
       configured.clear()
     },
   }
   return shared
 
-  /**
-   * Runs an update and notifies the listeners.
-   *
-   * @param update returns false if it cannot have changed a list
-   */
-  function change(update: () => boolean, isConfigured = false): void {
-    const before = catalogue.version
-    if (!update()) return
+  /** Notifies the listeners after an update. */
+  function notify(hasNewTools: boolean, isConfigured = false): void {
     version += 1
-    const hasNewTools = catalogue.version !== before
     for (const listener of listeners) listener(hasNewTools, isConfigured)
   }
 
-  /** Indexes one server at a time, so that requests do not have to wait for all of them. */
-  function indexNext(): void {
-    const [name] = waiting
-    if (name === undefined) return
-    waiting.delete(name)
-    change(() => sync(name))
-    if (waiting.size > 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
-  }
-
-  function indexAll(): void {
-    for (const name of waiting) {
-      waiting.delete(name)
-      change(() => sync(name))
+  function toIndex(name: string): Indexing {
+    return {
+      name,
+      isFirst: tools.isMissing(name),
+      steps: tools.sync(name),
+      before: catalogue.version,
     }
   }
 
+  /** Indexes what waits, piece by piece, so that requests do not have to wait for all of it. */
+  function indexInBackground(): void {
+    isDelayed = false
+    if (isIndexing) return
+    isIndexing = true
+    void indexPieces().finally(() => {
+      isIndexing = false
+    })
+  }
+
+  async function indexPieces(): Promise<void> {
+    const slices = timeSlices()
+    while (current || waiting.size > 0) {
+      if (!current) {
+        const next = [...waiting].find(tools.isMissing) ?? [...waiting][0]!
+        waiting.delete(next)
+        current = toIndex(next)
+      }
+      const { done, value } = current.steps.next()
+      if (done) {
+        const { before } = current
+        current = undefined
+        finish(value, before)
+      }
+      await slices.next()
+    }
+  }
+
+  /** Returns whether a list may have changed. */
+  function indexSmall(): boolean {
+    if (current && !isLarge(current.name)) {
+      waiting.add(current.name)
+      tools.forget(current.name)
+      current = undefined
+    }
+    let isChanged = false
+    for (const name of waiting) {
+      if (isLarge(name)) continue
+      waiting.delete(name)
+      const steps = tools.sync(name)
+      let step = steps.next()
+      while (!step.done) step = steps.next()
+      isChanged ||= step.value
+    }
+    return isChanged
+  }
+
+  function indexAll(): void {
+    isDelayed = false
+    const before = catalogue.version
+    finish(indexSmall(), before)
+  }
+
+  /** Notifies everybody who waits for tools, and the listeners if a list may have changed. */
+  function finish(isChanged = false, before = catalogue.version): void {
+    for (const resolve of finished) resolve()
+    finished.clear()
+    const pending = connecting
+    connecting = connectingServers()
+    if (isChanged || connecting !== pending) notify(catalogue.version !== before)
+  }
+
   function isLarge(server: string): boolean {
-    return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE_SERVER
+    const { tools: next, skills } = servers.upstreams.get(server) ?? { tools: [], skills: [] }
+    return Math.max(next.length + skills.length, tools.sizeOf(server)) >= LARGE_SERVER
   }
 
   async function addAccepted(): Promise<void> {
@@ -242,7 +318,12 @@ export function createSharedTools(
   }
 
   function applyApprovals(): void {
-    for (const server of tools.outdatedServers()) change(() => tools.resync(server))
+    for (const server of tools.outdatedServers()) {
+      tools.forget(server)
+      waiting.add(server)
+    }
+    indexAll()
+    indexInBackground()
   }
 
   /** Whether a tool must not be used before a person has approved it. */
@@ -262,19 +343,22 @@ export function createSharedTools(
     if (waits || audience === 'model') approvals?.setNewWaits(waits)
   }
 
-  /** Updates the tools of a server. Returns false if that cannot have changed a list. */
-  function sync(name: string): boolean {
-    const isSynced = tools.sync(name)
-    const before = connecting
-    connecting = connectingServers()
-    return isSynced || connecting !== before
-  }
-
   /** The servers that are still connecting for the first time, as one comparable text. */
   function connectingServers(): string {
     const pending = [...servers.upstreams.values()].filter(({ status }) => status.isPending)
     return JSON.stringify(pending.map(({ name }) => name))
   }
+}
+
+/** A server whose tools are being indexed. */
+interface Indexing {
+  readonly name: string
+  /** Whether none of its tools were known before. */
+  readonly isFirst: boolean
+  /** Returns whether a list may have changed. */
+  readonly steps: Iterator<void, boolean>
+  /** The version of the catalogue at the start. */
+  readonly before: number
 }
 
 function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {

@@ -29,10 +29,17 @@ export interface SyncedTools {
    * server can have these names whichever is synced first.
    */
   releaseNames(): void
-  /** Updates the catalogue with a server's current tools. Returns false if nothing changed. */
-  sync(server: string): boolean
-  /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
-  resync(server: string): boolean
+  /** Whether the current tools of a server are not in the catalogue yet, and none of its earlier ones. */
+  isMissing(server: string): boolean
+  /** How many tools and skills a server had when it was last synced. */
+  sizeOf(server: string): number
+  /**
+   * Updates the catalogue with a server's current tools. Pauses after every few tools, with the catalogue in
+   * a valid state, so that other work can run. Returns false if nothing changed.
+   */
+  sync(server: string): Generator<void, boolean>
+  /** Makes the next `sync` of a server compare every tool: approvals may have changed. */
+  forget(server: string): void
   /** Whether any tool is withheld. */
   readonly hasWithheld: boolean
   /** Servers whose withheld tools are different by now, because people have decided about them. */
@@ -60,6 +67,9 @@ interface SyncedServer {
   readonly hidden: readonly HiddenTool[]
 }
 
+/** How many tools the catalogue takes at a time. */
+const BATCH_SIZE = 20
+
 export function createSyncedTools(
   servers: UpstreamSet,
   { toolSearch, approvals, plan, settings, isWithheld, policy }: SyncedToolsOptions,
@@ -69,7 +79,7 @@ export function createSyncedTools(
   /** What each server was last synced with, to skip changes that affect only its status. */
   const synced = new Map<string, SyncedServer>()
 
-  function sync(server: string): boolean {
+  function* sync(server: string): Generator<void, boolean> {
     const upstream = servers.upstreams.get(server)
     if (upstream) setSourceState(upstream)
     const before = synced.get(server)
@@ -77,35 +87,74 @@ export function createSyncedTools(
     const isSame = before?.tools === upstream?.tools && before?.skills === upstream?.skills
     if (upstream && isSame && before?.plan === now.plan && before?.policy === now.policy)
       return false
-    for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
-    if (upstream) {
-      addTools(server, upstream, now)
-      return true
-    }
+    // Whoever stops before the end finds something to do the next time.
     synced.delete(server)
-    catalogue.removeSource(`mcp:${server}`)
-    sources.remove(`mcp:${server}`)
+    if (upstream) yield* replaceTools(server, upstream, now)
+    else {
+      yield* removeTools(namesOf(server))
+      sources.remove(`mcp:${server}`)
+    }
     return true
   }
 
-  function addTools(
+  function sizeOf(server: string): number {
+    const known = synced.get(server)
+    return known ? known.tools.length + known.skills.length : namesOf(server).length
+  }
+
+  function namesOf(server: string): string[] {
+    return [...origins].flatMap(([name, origin]) => (origin.server === server ? [name] : []))
+  }
+
+  function* removeTools(names: readonly string[]): Generator<void, void> {
+    for (let at = 0; at < names.length; at += BATCH_SIZE) {
+      const batch = names.slice(at, at + BATCH_SIZE)
+      for (const name of batch) origins.delete(name)
+      catalogue.remove(batch)
+      yield
+    }
+  }
+
+  function* replaceTools(
     server: string,
     { tools: all, skills }: Upstream,
     now: Pick<SyncedServer, 'plan' | 'policy'>,
-  ): void {
-    const source = `mcp:${server}` as const
+  ): Generator<void, void> {
     const { offered: permitted, hidden } = now.plan.offer(server, all)
     const offered = skills.length === 0 ? permitted : [...permitted, ...offerSkills(server, skills)]
-    const tools = offered.map(({ tool }) => tool)
-    const withheld = new Set(tools.filter((tool) => isWithheld(server, tool)))
+    for (const origin of offered) {
+      // New settings apply to the next call. The search index may follow later.
+      if (origins.get(origin.name)?.tool === origin.tool) origins.set(origin.name, origin)
+    }
+    const wanted = new Set(offered.map(({ name }) => name))
+    yield* removeTools(namesOf(server).filter((name) => !wanted.has(name)))
+    const withheld = new Set<McpTool>()
+    for (let at = 0; at < offered.length; at += BATCH_SIZE) {
+      addTools(server, offered.slice(at, at + BATCH_SIZE), withheld)
+      yield
+    }
     synced.set(server, { ...now, tools: all, skills, withheld, hidden })
-    const definitions = offered.filter(({ tool }) => !withheld.has(tool)).map(searchable)
-    catalogue.sync(source, definitions, { problems: 'skip' })
+  }
+
+  function addTools(server: string, offered: readonly OfferedTool[], withheld: Set<McpTool>): void {
+    const source = `mcp:${server}` as const
+    const isTaken = (name: string) => (catalogue.get(name)?.source ?? source) !== source
+    for (const { tool, name } of offered) {
+      if (!isWithheld(server, tool)) continue
+      withheld.add(tool)
+      if (!isTaken(name)) catalogue.remove(name)
+    }
+    const shown = offered.filter(({ name, tool }) => !withheld.has(tool) && !isTaken(name))
+    const definitions = shown.map((origin) => ({ ...searchable(origin), source }))
+    const { rejected } = catalogue.add(definitions, { duplicates: 'replace', problems: 'skip' })
+    catalogue.remove(rejected.map(({ toolName }) => toolName))
     for (const origin of offered) {
       const { name, tool } = origin
       // The catalogue rejects tools that are invalid.
       if (withheld.has(tool) || catalogue.get(name)?.source === source) origins.set(name, origin)
+      else if (origins.get(name)?.server === server) origins.delete(name)
     }
+    const tools = offered.map(({ tool }) => tool)
     approvals?.observe(server, tools)
   }
 
@@ -169,18 +218,18 @@ export function createSyncedTools(
       catalogue.remove(moved.map(([name]) => name))
     },
     hidden: () => [...synced.values()].flatMap(({ hidden }) => hidden),
+    isMissing: (server) => servers.upstreams.has(server) && sizeOf(server) === 0,
+    sizeOf,
     sync,
-    resync(server) {
-      synced.delete(server)
-      return sync(server)
-    },
+    forget: (server) => void synced.delete(server),
     get hasWithheld() {
       return [...synced.values()].some(({ withheld }) => withheld.size > 0)
     },
     outdatedServers() {
-      const outdated = [...origins.values()].filter(
-        ({ server, tool }) => synced.get(server)?.withheld.has(tool) !== isWithheld(server, tool),
-      )
+      const outdated = [...origins.values()].filter(({ server, tool }) => {
+        const known = synced.get(server)
+        return known && known.withheld.has(tool) !== isWithheld(server, tool)
+      })
       return [...new Set(outdated.map(({ server }) => server))]
     },
   }

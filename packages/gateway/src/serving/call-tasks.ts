@@ -124,6 +124,7 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
       const text = await state.get(keyOf(id, caller))
       if (text === undefined) return undefined
       const record = JSON.parse(text) as CallRecord
+      await view.ready()
       const target = view.targetOf(record.params)
       const isSame = target?.kind === record.target.kind && target.server === record.target.server
       if (!isSame || target.name !== record.target.name) return undefined

@@ -54,7 +54,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
   const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
     code === ProtocolErrorCode.UrlElicitationRequired ? era === 'legacy' : isDirect
 
-  const runCall: RunCall = (params, given, sender = {}) => {
+  const runCall: RunCall = async (params, given, sender = {}) => {
     const { caller, view } = viewOf(sender.caller)
     const sentBy = client(sender.clientInfo, caller)
     const scriptId = isScriptTool(String(params.name)) ? randomUUID() : undefined
@@ -70,6 +70,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
       onResult: (server, result) => onResult(server, result, caller),
     }
     if (!gate) return view.callTool(params, callOptions)
+    await view.ready()
     const request = {
       caller,
       method: 'tools/call',
