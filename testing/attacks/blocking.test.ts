@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HostileGateway, openHostileGateway } from './hostile-gateway.ts'
+import { type HostileGateway, listing, openHostileGateway } from './hostile-gateway.ts'
 import { longestStall } from './longest-stall.ts'
 
 /** What took seconds before. Far above what it takes now, for slow and busy machines. */
@@ -42,6 +42,49 @@ describe('nobody waits while', () => {
       const found = await request('resources/read', { uri })
       expect(found.code).toBe(-32602)
     })
+    expect(stall).toBeLessThan(MAX_STALL_MS)
+  })
+
+  it('a server lists more tools than the gateway takes', async () => {
+    let found = ''
+    const stall = await longestStall(async () => {
+      const { call } = await start({ large: listing(20_000, `(i) => 'read_record_' + i`) })
+      found = await call('tool_search', { query: 'read a record' })
+    })
+    expect(found).toContain('large__')
+    const large = open!.gateway.servers().find(({ name }) => name === 'large')!
+    expect(large).toMatchObject({ state: 'ready', tools: 10_000 })
+    expect(large.detail).toMatch(/has 20,000 entries. Only the first 10,000 are offered/)
+    expect(stall).toBeLessThan(MAX_STALL_MS)
+  })
+
+  it('a server changes its tools again and again', async () => {
+    const { call } = await start({
+      restless: `
+        let lists = 0
+        const answer = (method, params, write) => {
+          if (method === 'tools/call') return { content: [{ type: 'text', text: String(lists) }] }
+          if (method !== 'tools/list') return
+          if (lists++ === 0) setInterval(() => write({ method: 'notifications/tools/list_changed' }), 5)
+          const tools = Array.from({ length: 2000 }, (_, i) => ({ name: 'tool_' + i, description: 'Version ' + lists, inputSchema: { type: 'object' } }))
+          return { tools: [...tools, { name: 'lists', inputSchema: { type: 'object' } }] }
+        }`,
+    })
+    const restless = () => open!.gateway.servers().find(({ name }) => name === 'restless')!
+    const stall = await longestStall(async () => {
+      for (let calls = 0; calls < 50; calls++) {
+        expect(await call('call_destructive_tool', { name: 'honest__echo', arguments: {} })).toBe(
+          '{}',
+        )
+      }
+      await expect
+        .poll(() => call('call_destructive_tool', { name: 'restless__lists', arguments: {} }))
+        .toBe('10')
+    })
+    expect(await call('call_destructive_tool', { name: 'restless__lists', arguments: {} })).toBe(
+      '10',
+    )
+    expect(restless().state).toBe('ready')
     expect(stall).toBeLessThan(MAX_STALL_MS)
   })
 })

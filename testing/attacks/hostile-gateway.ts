@@ -81,6 +81,18 @@ export async function openHostileGateway(
   }
 }
 
+/**
+ * The program of a server with many tools.
+ *
+ * @param nameOf JavaScript: the name of a tool by its number
+ */
+export function listing(count: number, nameOf: string): string {
+  return `
+    const nameOf = ${nameOf}
+    const tools = Array.from({ length: ${count} }, (_, i) => ({ name: nameOf(i), description: 'Reads the record ' + i, inputSchema: { type: 'object' } }))
+    const answer = (method) => method === 'tools/list' ? { tools } : { content: [] }`
+}
+
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'attack', version: '1' },

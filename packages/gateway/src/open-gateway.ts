@@ -182,6 +182,7 @@ export async function openGateway(
           onServer?.(statusOf(upstream), remaining)
         }),
       )
+      await gateway.ready()
     },
     listTools: () => gateway.listTools(),
     async callTool(call, { signal } = {}) {

@@ -8,14 +8,16 @@ import { plain } from './plain.ts'
 const FEW_TOOLS = 100
 
 /**
- * Tells the person who runs `serve` about each server that fails, and when it works again. A server that
- * keeps failing for the same reason is reported once. Returns a function that stops it.
+ * Tells the person who runs `serve` about each server that fails, and when it works again, and about lists that are
+ * incomplete. The same reason is reported once. Returns a function that stops it.
  */
 export function reportServers(
   { gateway, servers }: Pick<GatewayInternals, 'gateway' | 'servers'>,
   { say, warn = say }: Pick<Terminal, 'say' | 'warn'>,
 ): () => void {
   const reasons = new Map<string, string>()
+  /** What is wrong with servers that work. */
+  const warnings = new Map<string, string | undefined>()
   let hasAdvised = false
 
   function check(name: string): void {
@@ -27,8 +29,12 @@ export function reportServers(
       const number = `${reasons.size} of ${count(servers.upstreams.size, 'server')} failed`
       const lines = [`${number}: ${plain(name)}. ${reason}`, ...log.map((line) => `  ${line}`)]
       warn([...lines, 'Run toolsearch doctor for details.'].join('\n'))
-    } else if (status?.state === 'ready' && reasons.delete(name)) {
-      say(`${plain(name)} works again.`)
+    } else if (status?.state === 'ready') {
+      if (reasons.delete(name)) say(`${plain(name)} works again.`)
+      if (status.detail !== warnings.get(name)) {
+        warnings.set(name, status.detail)
+        if (status.detail !== undefined) warn(`${plain(name)}: ${plain(status.detail)}`)
+      }
     } else if (!status) reasons.delete(name)
     advise()
   }

@@ -42,8 +42,10 @@ export async function withGateway(
   for (const signal of signals) call.signals.once(signal, stop)
   try {
     const { internals } = open
+    await internals.gateway.ready()
     const chosen = typeof connect === 'function' ? connect(internals) : connect
     const statuses = await connectServers(internals, chosen, { ...call, isQuiet })
+    await internals.gateway.ready()
     return await use(internals, statuses)
   } finally {
     for (const signal of signals) call.signals.off(signal, stop)

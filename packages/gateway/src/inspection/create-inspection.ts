@@ -78,6 +78,7 @@ export function createInspection(
         return new Response(null, { status: 303, headers: { location: `/#/accounts${search}` } })
       }
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
+      if (isApi) await gateway.ready()
       const response = isApi
         ? await handleApi(request, url, person, context)
         : await page.answer(request, url)

@@ -1,7 +1,6 @@
-import { isTooDeep } from '../protocol/is-too-deep.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'
-import { listPages } from '../protocol/list-pages.ts'
+import { listPages, type OnEntry } from '../protocol/list-pages.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -42,8 +41,8 @@ async function readList(upstream: Upstream, { method, key }: ListKind): Promise<
   const deadline = Date.now() + TIMEOUT_MS
   const requestPage = (params: JsonObject) =>
     upstream.request(method, params, { own: true, timeoutMs: Math.max(1, deadline - Date.now()) })
-  const add = (entry: unknown) => {
-    if (isObject(entry) && !isTooDeep(entry)) entries.push({ server: upstream.name, entry })
+  const add: OnEntry = (entry, problem) => {
+    if (isObject(entry) && !problem) entries.push({ server: upstream.name, entry })
   }
   await listPages(key, requestPage, add).catch(() => {})
   return entries

@@ -66,13 +66,18 @@ export function assignNames(tools: readonly WantedName[]): string[] {
   const byWanted = new Set(tools.map(({ wanted }) => wanted))
   if (byWanted.size === tools.length) return tools.map(({ wanted }) => wanted)
   const taken = new Set<string>()
+  /** The numbers that the next tools with the same name may get. */
+  const free = new Map<string, number>()
   const names = new Map<WantedName, string>()
   const inOrder = [...tools].sort(
     (a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.original < b.original ? -1 : 1),
   )
   for (const tool of inOrder) {
-    let name = tool.wanted
-    for (let number = 2; taken.has(name); number++) name = `${tool.wanted}_${number}`
+    const { wanted } = tool
+    let name = wanted
+    let number = free.get(wanted) ?? 2
+    for (; taken.has(name); number++) name = `${wanted}_${number}`
+    free.set(wanted, number)
     taken.add(name)
     names.set(tool, name)
   }

@@ -13,7 +13,7 @@ import { version } from '../system/version.ts'
 import type { AroundRequest } from './around-request.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { hasSkills } from './list-skills.ts'
-import { createListWatch } from './list-watch.ts'
+import { createListWatch, MAX_REFRESHES_PER_MINUTE } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { maskedError } from './masked-error.ts'
 import type { TransportAuth } from './open-transport.ts'
@@ -58,6 +58,8 @@ export interface UpstreamOptions {
 const MIN_TTL_MS = 30_000
 /** The longest time that a timer can wait. */
 const MAX_TTL_MS = 2 ** 31 - 1
+
+const CHANGES_OFTEN = `It reports changed lists more than ${MAX_REFRESHES_PER_MINUTE} times a minute. Its tools can be out of date for up to a minute.`
 
 /** Creates an upstream. The server starts on `connect` or on the first request. */
 export function createUpstream(config: ServerConfig, options: UpstreamOptions = {}): Upstream {
@@ -108,6 +110,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   const watch = createListWatch({
     refresh,
     isCurrent: (connection) => reconnector.connection === connection && !reconnector.isClosed,
+    now,
     random,
   })
   const resubscriptions = createResubscriptions({
@@ -174,13 +177,13 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     }, wait).unref()
   }
 
-  async function refresh(): Promise<void> {
+  async function refresh(isLate = false): Promise<void> {
     await reconnector.connecting
     const { connection } = reconnector
     if (!connection || reconnector.state !== 'ready') return
     try {
       await readTools(connection, limits.callMs)
-      reconnector.setState('ready', manifest.list.warning)
+      reconnector.setState('ready', manifest.list.warning ?? (isLate ? CHANGES_OFTEN : undefined))
     } catch (error) {
       if (reconnector.connection !== connection) return
       const { message } = error as UpstreamError
@@ -282,7 +285,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     watchResource: resubscriptions.watchResource,
     unwatchResource: resubscriptions.unwatchResource,
     setLogLevel: resubscriptions.setLogLevel,
-    refreshTools: refresh,
+    refreshTools: () => refresh(),
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()

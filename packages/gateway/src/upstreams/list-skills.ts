@@ -10,8 +10,6 @@ export interface SkillList {
   readonly ttlMs?: number
 }
 
-const MAX_SKILLS = 10_000
-
 /** Whether a server declares that it has skills. */
 export function hasSkills({ extensions }: JsonObject): boolean {
   return isObject(extensions) && extensions[SKILLS_EXTENSION] !== undefined
@@ -35,13 +33,14 @@ export async function listSkills(
     if (typeof given === 'number' && given >= 0) ttlMs = Math.min(given, ttlMs ?? given)
     return answer
   }
-  await listPages('skills', request, (entry) => {
-    if (skills.size + refused.length >= MAX_SKILLS) return
+  const warning = await listPages('skills', request, (entry, problem) => {
+    if (problem) return refuse(entry, `It is ${problem}.`)
     const read = readSkillEntry(entry)
     if ('problem' in read) refuse(entry, read.problem)
     else if (skills.has(read.uri)) refuse(entry, 'It is listed more than once.')
     else skills.set(read.uri, read)
   })
+  if (warning) refused.push({ tool: 'skills', reason: warning, isSkill: true })
   return { skills: [...skills.values()], refused, ...(ttlMs !== undefined && { ttlMs }) }
 
   function refuse(entry: unknown, reason: string): void {

@@ -1,4 +1,3 @@
-import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -26,11 +25,12 @@ export async function listTools(
 ): Promise<ToolList> {
   const tools = new Map<string, McpTool>()
   const refused: RefusedTool[] = []
-  const warning = await listPages('tools', page, (entry) => {
+  const warning = await listPages('tools', page, (entry, problem) => {
     const tool = entry as McpTool
     const reason =
-      checkTool(tool) ?? (tools.has(tool.name) ? 'It is listed more than once.' : undefined)
-    if (reason) refused.push({ tool: String(tool?.name ?? '(no name)'), reason })
+      checkTool(tool, problem) ??
+      (tools.has(tool.name) ? 'It is listed more than once.' : undefined)
+    if (reason) refused.push({ tool: nameOf(tool), reason })
     else tools.set(tool.name, tool)
   })
   return { tools: [...tools.values()], refused, ...(warning && { warning }) }
@@ -47,15 +47,21 @@ export function withoutInvalidHeaders(list: ToolList): ToolList {
   return refused.length === 0 ? list : { ...list, tools, refused: [...list.refused, ...refused] }
 }
 
+/** A name to report: the name itself may be the problem. */
+function nameOf(tool: unknown): string {
+  const { name } = (tool ?? {}) as Partial<McpTool>
+  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME_LENGTH) : '(no name)'
+}
+
 /** Returns the reason if a tool cannot be served. The catalogue reports problems of its schema. */
-function checkTool(tool: unknown): string | undefined {
+function checkTool(tool: unknown, problem: string | undefined): string | undefined {
   if (typeof tool !== 'object' || tool === null) return 'It is not an object.'
   const { name, inputSchema } = tool as McpTool
   if (typeof name !== 'string' || name === '') return 'It has no name.'
   if (name.length > MAX_NAME_LENGTH) return `Its name is longer than ${MAX_NAME_LENGTH} characters.`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'Its name contains control characters.'
-  if (isTooDeep(tool)) return `It is nested deeper than ${MAX_DEPTH} levels.`
+  if (problem) return `It is ${problem}.`
   if (inputSchema === undefined) return 'It has no inputSchema.'
   return isObject(inputSchema) ? undefined : 'Its inputSchema is not an object.'
 }

@@ -13,27 +13,44 @@ export interface ListWatch {
 }
 
 export interface ListWatchOptions {
-  /** Reads the tools again. Never rejects. */
-  readonly refresh: () => Promise<void>
+  /**
+   * Reads the tools again. Never rejects.
+   *
+   * @param isLate whether it had to wait, because the lists change too often
+   */
+  readonly refresh: (isLate: boolean) => Promise<void>
   readonly isCurrent: (connection: Connection) => boolean
+  readonly now: () => number
   readonly random: () => number
 }
 
 // several changes in a row cause one refresh
 const DEBOUNCE_MS = 100
+/** A server that changes its lists more often than this is read again only now and then. */
+export const MAX_REFRESHES_PER_MINUTE = 10
+const MINUTE_MS = 60_000
 
-export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions): ListWatch {
+export function createListWatch({ refresh, isCurrent, now, random }: ListWatchOptions): ListWatch {
   const listening = new WeakSet<Connection>()
   let timer: NodeJS.Timeout | undefined
   let refreshing: Promise<void> | undefined
+  /** When the latest refreshes were scheduled for. */
+  let times: number[] = []
 
   function scheduleRefresh(): void {
-    clearTimeout(timer)
+    // that refresh will find this change as well
+    if (timer) return
+    const due = now() + DEBOUNCE_MS
+    times = times.slice(1 - MAX_REFRESHES_PER_MINUTE)
+    const isFrequent = times.length === MAX_REFRESHES_PER_MINUTE - 1
+    const at = isFrequent ? Math.max(due, times[0]! + MINUTE_MS) : due
+    times.push(at)
     timer = setTimeout(async () => {
       // a refresh that was already running may have missed the change
       await refreshing
-      refreshing = refresh()
-    }, DEBOUNCE_MS)
+      timer = undefined
+      refreshing = refresh(at > due)
+    }, at - now())
     timer.unref()
   }
 

@@ -7,6 +7,7 @@ import type { Era } from '../protocol/versions.ts'
 import { readSkillEntry, type SkillEntry } from '../skills/skill-entry.ts'
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
+import { timeSlices } from '../system/time-slices.ts'
 import type { RefusedTool } from './upstream.ts'
 
 /** The cached description of a server, so that its tools can be searched before it starts. */
@@ -74,12 +75,12 @@ export function createManifestCache(folder: string): ManifestCache {
       }
     },
     write(server, manifest) {
-      const text = JSON.stringify({ format: FORMAT, server, manifest })
       const queue = queues.get(server) ?? createSerialQueue()
       queues.set(server, queue)
-      return queue.run(() =>
-        atomicWrite(file(server), text, { mode: PRIVATE_MODE }).catch(() => {}),
-      )
+      return queue.run(async () => {
+        const text = await writeManifest(server, manifest)
+        await atomicWrite(file(server), text, { mode: PRIVATE_MODE }).catch(() => {})
+      })
     },
     async remove(server) {
       await rm(file(server), { force: true }).catch(() => {})
@@ -96,6 +97,18 @@ function fileName(server: string): string {
   // the hash distinguishes names that differ only in case or in the replaced characters
   const plain = server.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
   return `${plain}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}`
+}
+
+/** Pauses between tools, so that other work can run. */
+async function writeManifest(server: string, { tools, ...rest }: Manifest): Promise<string> {
+  const slices = timeSlices()
+  const texts: string[] = []
+  for (const tool of tools) {
+    texts.push(JSON.stringify(tool))
+    await slices.next()
+  }
+  const text = JSON.stringify({ format: FORMAT, server, manifest: { tools: [], ...rest } })
+  return text.replace('"tools":[]', () => `"tools":[${texts.join()}]`)
 }
 
 /** A cache is a file that others may have written. */

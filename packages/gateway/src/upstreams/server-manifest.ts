@@ -7,6 +7,7 @@ import { shareStrings } from '../protocol/share-strings.ts'
 import type { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { fingerprint } from '../system/fingerprint.ts'
+import { timeSlices } from '../system/time-slices.ts'
 import type { Connection } from './connection.ts'
 import { hasSkills, listSkills, type SkillList } from './list-skills.ts'
 import { listTools, type ToolList, withoutInvalidHeaders } from './list-tools.ts'
@@ -126,10 +127,11 @@ export function createServerManifest(
         })
         next = sendsHeaders() ? withoutInvalidHeaders(all) : all
       }
-      const changed = list.tools.length !== next.tools.length || !isDeepStrictEqual(list, next)
+      const changed = !(await isSameList(list, next))
       // keep the reference of an unchanged list, so that consumers do not process it again
       if (changed) {
-        list = { ...next, tools: shareStrings(next.tools) }
+        await shareAll(next.tools)
+        list = next
         byName = undefined
         onChange()
       }
@@ -165,5 +167,27 @@ export function createServerManifest(
       onChange()
       store()
     },
+  }
+}
+
+/** Pauses, so that other work can run. */
+async function isSameList(one: ToolList, other: ToolList): Promise<boolean> {
+  const slices = timeSlices()
+  const { tools, ...rest } = one
+  const { tools: others, ...otherRest } = other
+  if (tools.length !== others.length || !isDeepStrictEqual(rest, otherRest)) return false
+  for (const [at, tool] of tools.entries()) {
+    if (!isDeepStrictEqual(tool, others[at])) return false
+    await slices.next()
+  }
+  return true
+}
+
+async function shareAll(tools: readonly McpTool[]): Promise<void> {
+  const slices = timeSlices()
+  const strings = new Map<string, string>()
+  for (const tool of tools) {
+    shareStrings(tool, strings)
+    await slices.next()
   }
 }
