@@ -73,6 +73,22 @@ function configure(access: Partial<NonNullable<TeamConfig['access']>>): void {
 }
 
 describe('access rules', () => {
+  it('permit an argument only where the server reads it', async () => {
+    const guest = await connect(['guests'])
+    const tool = 'private/get-tiny-image'
+    configure({
+      rules: [{ allow: [tool], groups: ['guests'], arguments: { 'fields.dryRun': [true] } }],
+    })
+    const isAllowed = async (args: Record<string, unknown>) => {
+      const name = 'private__get-tiny-image'
+      return (await guest.client.callTool({ name, arguments: args })).isError !== true
+    }
+    expect(await isAllowed({ fields: { dryRun: true } })).toBe(true)
+    expect(await isAllowed({ 'fields.dryRun': true })).toBe(false)
+    expect(await isAllowed({ fields: { dryRun: true, DRYRUN: false } })).toBe(false)
+    configure({ rules })
+  })
+
   it('decide what each caller lists and calls', async () => {
     const staff = await connect(['staff'])
     const guest = await connect(['guests'])

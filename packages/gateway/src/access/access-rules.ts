@@ -31,6 +31,8 @@ export interface JudgedTool {
   readonly server: string
   readonly name: string
   readonly annotations: Annotated['annotations']
+  /** As the server defines it: rules about arguments have to know how the server reads them. */
+  readonly inputSchema?: unknown
 }
 
 export const RULE_EFFECTS: readonly RuleEffect[] = ['read', 'write', 'destructive', 'open-world']

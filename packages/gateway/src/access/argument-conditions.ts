@@ -1,4 +1,5 @@
 import type { ArgumentValue } from '../config/team-config.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { matchesPattern, type NamePattern, readPattern } from './name-pattern.ts'
 
 /** What a rule requires of the arguments of a call. All conditions must hold. */
@@ -40,13 +41,16 @@ export function describeConditions(
 /**
  * Whether the arguments of a call meet all conditions. An argument that is missing meets none, and neither
  * does one that is a list itself. If a path leads through a list, every item must meet its condition.
+ *
+ * @param schema the schema of the arguments, as the server defines it
  */
 export function meetsConditions(
   conditions: ArgumentConditions,
   args: Readonly<Record<string, unknown>>,
+  schema: unknown,
 ): boolean {
   return conditions.every((condition) => {
-    const found = valuesAt(args, condition.path)
+    const found = valuesAt(args, condition.path, schema)
     return (
       found !== undefined && found.length > 0 && found.every((value) => permits(condition, value))
     )
@@ -61,22 +65,49 @@ function permits({ patterns, values }: ArgumentCondition, value: unknown): boole
 
 /**
  * The values at a path. Undefined if it is missing somewhere: in an object, or in an item of a list.
- * The name of a parameter can contain a dot itself; if both readings exist, both must be permitted.
+ *
+ * The server decides what it reads. So a name that contains a dot itself is only found if the schema has it:
+ * otherwise the server would ignore it and use its default. All values that a server could read instead are
+ * returned as well, such as that of `Project` for `project`: some ignore case.
  */
-function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] | undefined {
+function valuesAt(
+  value: unknown,
+  path: readonly string[],
+  schema: unknown,
+): readonly unknown[] | undefined {
   if (path.length === 0) return [value]
   if (Array.isArray(value)) {
-    const items = value.map((item) => valuesAt(item, path))
+    const inner = isObject(schema) ? schema.items : undefined
+    const items = value.map((item) => valuesAt(item, path, inner))
     return items.every((item) => item !== undefined) ? items.flat() : undefined
   }
-  if (typeof value !== 'object' || value === null) return undefined
-  const found: unknown[] = []
+  if (!isObject(value)) return undefined
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+  const found: (readonly unknown[])[] = []
+  let isFound = false
   for (let length = 1; length <= path.length; length++) {
-    const key = path.slice(0, length).join('.')
-    if (!Object.hasOwn(value, key)) continue
-    const inner = valuesAt((value as Record<string, unknown>)[key], path.slice(length))
-    if (inner === undefined) return undefined
-    found.push(...inner)
+    const wanted = path.slice(0, length).join('.')
+    const folded = fold(wanted)
+    for (const key of Object.keys(value)) {
+      const isDeclared = Object.hasOwn(properties, key)
+      if (key !== wanted && (isDeclared || !resembles(key, folded))) continue
+      const property = isDeclared ? properties[key] : undefined
+      const inner = valuesAt(value[key], path.slice(length), property)
+      if (inner === undefined) return undefined
+      found.push(inner)
+      if (key === wanted && (length === 1 || isDeclared)) isFound = true
+    }
   }
-  return found.length > 0 ? found : undefined
+  return isFound ? found.flat() : undefined
+}
+
+/** A character of a folded name has at most this many before. Spares the folding of long names. */
+const MAX_GROWTH = 18
+
+function resembles(key: string, folded: string): boolean {
+  return key.length <= MAX_GROWTH * folded.length && fold(key) === folded
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
 }

@@ -193,6 +193,9 @@ describe('rights', () => {
 
   describe('to call a tool', () => {
     const rules = [{ allow: ['jira/create'], arguments: { 'issue.project': ['WEB', 'APP-*', 5] } }]
+    const inputSchema = {
+      properties: { issue: { properties: { project: {}, PROJECT: {} } } },
+    }
     it.each<[string, Record<string, unknown>, boolean]>([
       ['a permitted value', { issue: { project: 'WEB' } }, true],
       ['a pattern', { issue: { project: 'APP-1' } }, true],
@@ -212,12 +215,44 @@ describe('rights', () => {
       ['an empty list of objects', { issue: [] }, false],
       ['a list with an incomplete object', { issue: [{ project: 'WEB' }, {}] }, false],
       ['an object', { issue: { project: { key: 'WEB' } } }, false],
-      ['a name with a dot', { 'issue.project': 'WEB' }, true],
+      ['a name with a dot that the schema does not have', { 'issue.project': 'WEB' }, false],
+      ['the same name elsewhere', { issue: {}, 'issue.project': 'WEB' }, false],
       ['both ways to write it', { 'issue.project': 'WEB', issue: { project: 'HR' } }, false],
+      [
+        'another value in a name with a dot',
+        { 'issue.project': 'HR', issue: { project: 5 } },
+        false,
+      ],
+      ['another case next to it', { issue: { project: 'WEB', Project: 'HR' } }, false],
+      [
+        'another case of the object',
+        { issue: { project: 'WEB' }, ISSUE: { project: 'HR' } },
+        false,
+      ],
+      ['another letter s', { issue: { project: 'WEB' }, 'i\u017fsue': { project: 'HR' } }, false],
+      ['a property that the schema has', { issue: { project: 'WEB', PROJECT: 'HR' } }, true],
+      ['a prototype', JSON.parse('{"__proto__":{"issue":{"project":"WEB"}}}'), false],
+      ['very many objects', { issue: Array(200_000).fill({ project: 'WEB' }) }, true],
     ])('depend on its arguments: %s', (_, args, isAllowed) => {
       const given = rights(rules)
-      expect(given.tool(tool('jira/create')).isAllowed).toBe(true)
-      expect(given.call(tool('jira/create'), args).isAllowed).toBe(isAllowed)
+      const create = { ...tool('jira/create'), inputSchema }
+      expect(given.tool(create).isAllowed).toBe(true)
+      expect(given.call(create, args).isAllowed).toBe(isAllowed)
+    })
+
+    it('may have names with dots if the schema has them', () => {
+      const properties = {
+        'issue.project': {},
+        items: { items: { properties: { 'issue.project': {} } } },
+      }
+      const create = { ...tool('jira/create'), inputSchema: { properties } }
+      const isAllowed = (args: Record<string, unknown>, path = 'issue.project') =>
+        rights([{ allow: ['jira/create'], arguments: { [path]: ['WEB'] } }]).call(create, args)
+          .isAllowed
+      expect(isAllowed({ 'issue.project': 'WEB' })).toBe(true)
+      expect(isAllowed({ 'issue.project': 'WEB', issue: { project: 'HR' } })).toBe(false)
+      expect(isAllowed({ items: [{ 'issue.project': 'WEB' }] }, 'items.issue.project')).toBe(true)
+      expect(isAllowed({ other: [{ 'issue.project': 'WEB' }] }, 'other.issue.project')).toBe(false)
     })
 
     it('need one rule whose conditions are all met', () => {

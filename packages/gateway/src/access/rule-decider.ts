@@ -96,7 +96,7 @@ export function ruleDecider(rules: readonly CompiledRule[]): Decider {
       if (deniedBy) return deniedBy.decision
       const matching = allowingTools(tool).filter(isMatch)
       const allowedBy = matching.find(
-        ({ conditions }) => !conditions || meetsConditions(conditions, args),
+        ({ conditions }) => !conditions || meetsConditions(conditions, args, tool.inputSchema),
       )
       return allowedBy?.decision ?? matching[0]?.otherwise ?? NOT_ALLOWED
     },

@@ -197,5 +197,10 @@ function skillsAmong(
 /** A tool as rules see it: by the names of its server, with the annotations that agents see. */
 export function judged({ server, tool, shown }: ToolOrigin): Parameters<Rights['tool']>[0] {
   const { annotations } = shown
-  return { server, name: tool.name, annotations: isObject(annotations) ? annotations : {} }
+  return {
+    server,
+    name: tool.name,
+    annotations: isObject(annotations) ? annotations : {},
+    inputSchema: tool.inputSchema,
+  }
 }
