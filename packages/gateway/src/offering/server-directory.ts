@@ -1,7 +1,7 @@
 import { estimateTokens } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { oneLine, plainName } from './one-line.ts'
+import { oneLine } from './one-line.ts'
 import { groupNames } from './tool-groups.ts'
 import { toolTopics } from './tool-topics.ts'
 
@@ -31,6 +31,8 @@ const LEVELS = [
 ]
 /** The names of so few tools say more than the words they have in common. */
 const FEW_TOOLS = 3
+/** A name of at most three words. Servers choose them: with more, they could write sentences into the prompt. */
+const SHORT_NAME = /^(?=.{1,24}$)\p{L}[\p{L}\p{N}]*(?:[_./-][\p{L}\p{N}]+){0,2}$/u
 
 /**
  * Names the servers, how many tools each has and what they are about, so that a model knows what it
@@ -56,8 +58,10 @@ export function serverNames(servers: readonly ServerConfig[]): string {
 }
 
 function entryFor({ name, description }: ServerConfig, tools: readonly McpTool[]): DirectoryEntry {
-  const groups = groupNames(tools)
-  const few = tools.length <= FEW_TOOLS ? tools.map((tool) => plainName(tool.name)) : undefined
+  const isShort = (text: string) => SHORT_NAME.test(text)
+  const groups = groupNames(tools).filter(isShort)
+  const names = tools.slice(0, FEW_TOOLS + 1).map((tool) => tool.name)
+  const few = names.length <= FEW_TOOLS && names.every(isShort) ? names : undefined
   return {
     name: oneLine(name, MAX_NAME),
     tools: tools.length,
