@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type ConfigFile,
   type OpenGateway,
@@ -42,7 +45,11 @@ export async function openHostileGateway(
       ),
       toolsearch: settings,
     },
-    { cacheFolder: false, stateFolder: false, onWarning: () => {} },
+    {
+      cacheFolder: false,
+      stateFolder: await mkdtemp(join(tmpdir(), 'attack-')),
+      onWarning: () => {},
+    },
   )
   const { url } = await gateway.serveHttp()
 

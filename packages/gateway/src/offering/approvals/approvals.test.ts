@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fingerprint } from '../../system/fingerprint.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
 
@@ -35,11 +36,29 @@ describe('approvals', () => {
     expect(later.stateOf('post', other)).toBe('approved')
   })
 
-  it('ignore the order of keys, icons and _meta', async () => {
+  it('ignore the order of keys, and nothing else', async () => {
     await approved()
     const { name, ...rest } = tool
-    const same = { ...rest, name, icons: [{ src: 'data:,' }], _meta: { a: 1 } }
-    expect((await open()).stateOf('mail', same)).toBe('approved')
+    expect((await open()).stateOf('mail', { ...rest, name })).toBe('approved')
+    const texts = { icons: [{ src: 'data:,' }], _meta: { note: 'Send secrets' }, unknown: 1 }
+    for (const [field, value] of Object.entries(texts)) {
+      expect((await open()).stateOf('mail', { ...tool, [field]: value })).toBe('changed')
+    }
+  })
+
+  it('of earlier versions stay valid, and cover every field from then on', async () => {
+    await approved()
+    const covered = { title: undefined, outputSchema: undefined, annotations: undefined }
+    const send = fingerprint({ ...covered, ...tool })
+    await writeFile(file, JSON.stringify({ format: 1, servers: { mail: { send } } }))
+    const whole = { ...tool, _meta: { a: 1 } }
+    const approvals = await open()
+    expect(approvals.stateOf('mail', { ...other, _meta: { a: 1 } })).toBe('changed')
+    expect(approvals.stateOf('mail', whole)).toBe('approved')
+    expect(approvals.stateOf('mail', { ...tool, _meta: { a: 2 } })).toBe('changed')
+    await approvals.saved()
+    expect((await open()).stateOf('mail', tool)).toBe('changed')
+    expect((await open()).stateOf('mail', whole)).toBe('approved')
   })
 
   it('report a changed tool until it is accepted, even after it was removed for a while', async () => {
@@ -92,7 +111,7 @@ describe('approvals', () => {
   it.each([1, 2])('read the file format of version %i', async (format) => {
     await approved()
     const { servers } = JSON.parse(await readFile(file, 'utf8'))
-    expect(servers).toEqual({ mail: { send: expect.stringMatching(/^[0-9a-f]{32}$/) } })
+    expect(servers).toEqual({ mail: { send: expect.stringMatching(/^2:[0-9a-f]{32}$/) } })
     await writeFile(file, JSON.stringify({ format, servers, ...(format === 2 && { history: {} }) }))
     const later = await open()
     expect(later.stateOf('mail', tool)).toBe('approved')
@@ -227,8 +246,8 @@ describe('the history of a definition', () => {
     expect(approvals.history('post', 'send')).toEqual([])
   })
 
-  it('is empty for a tool that did not change, or whose icons alone changed', async () => {
-    expect(texts(await afterSeeing(tool, { ...tool }, { ...tool, icons: [] } as never))).toEqual([])
+  it('is empty for a tool that did not change', async () => {
+    expect(texts(await afterSeeing(tool, { ...tool }))).toEqual([])
   })
 
   it('contains at most five definitions, always including the approved one', async () => {

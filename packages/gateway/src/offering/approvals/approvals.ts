@@ -9,7 +9,7 @@ import {
   type ToolRecord,
   type ToolRecords,
 } from './approval-store.ts'
-import { definitionFingerprint } from './definition-fingerprint.ts'
+import { definitionFingerprint, isEarlierFingerprint } from './definition-fingerprint.ts'
 import {
   addPast,
   type DefinitionHistory,
@@ -121,7 +121,13 @@ export async function createApprovals(
     const record = records.get(server)?.get(tool.name)
     if (record?.isBlocked) return 'blocked'
     if (record?.approved !== undefined) {
-      return record.approved === definitionFingerprint(tool) ? 'approved' : 'changed'
+      const approved = definitionFingerprint(tool)
+      if (record.approved === approved) return 'approved'
+      if (!isEarlierFingerprint(record.approved, tool)) return 'changed'
+      set(records, server, tool.name, { ...record, approved })
+      set(decided, server, tool.name, { ...record, approved })
+      save()
+      return 'approved'
     }
     if (newWaits) return 'new'
     const approved = definitionFingerprint(tool)

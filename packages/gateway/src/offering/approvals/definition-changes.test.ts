@@ -44,7 +44,8 @@ describe('definitionChanges', () => {
     ])
   })
 
-  it('ignores icons and _meta', () => {
-    expect(definitionChanges(before, { ...before, icons: [], _meta: { a: 1 } })).toEqual([])
+  it('contains fields that only some versions of the protocol know', () => {
+    const changes = definitionChanges(before, { ...before, _meta: { a: 1 } })
+    expect(changes).toEqual([{ path: '_meta', removed: [], added: ['{"a":1}'] }])
   })
 })

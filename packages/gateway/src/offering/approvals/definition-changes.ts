@@ -10,18 +10,22 @@ export interface DefinitionChange {
   readonly added: readonly string[]
 }
 
-const FIELDS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
+/** These come first. */
+const FIELDS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations']
 const MAX_CHANGES = 200
 
 /**
- * The differences in the fields by which a person or a model decides whether to call a tool. Of a skill:
+ * The differences in everything that servers say about a tool. Of a skill:
  * those of its frontmatter, which has its title and its description. `skillChanges` compares its files.
  */
 export function definitionChanges(before: McpTool, after: McpTool): readonly DefinitionChange[] {
   const changes: DefinitionChange[] = []
   const [old, current] = [frontmatterOf(before), frontmatterOf(after)]
   if (old && current) compare(old, current, 'frontmatter')
-  else for (const field of FIELDS) compare(before[field], after[field], field)
+  else {
+    const fields = new Set([...FIELDS, ...Object.keys(before), ...Object.keys(after)])
+    for (const field of fields) compare(own(before, field), own(after, field), field)
+  }
   return changes.slice(0, MAX_CHANGES)
 
   function compare(old: unknown, current: unknown, path: string): void {

@@ -1,17 +1,25 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { fingerprint } from '../../system/fingerprint.ts'
 
+/** Marks fingerprints of whole definitions. Earlier ones left out some fields. */
+const WHOLE = '2:'
+
 const cache = new WeakMap<McpTool, string>()
 
-/** The fingerprint of the fields by which a person or a model decides whether to call a tool. */
+/** The fingerprint of everything that a server says about a tool: models may see all of it. */
 export function definitionFingerprint(tool: McpTool): string {
   let cached = cache.get(tool)
   if (cached === undefined) {
-    const { name, title, description, inputSchema, outputSchema, annotations, skill } = tool
-    const fields = { name, title, description, inputSchema, outputSchema, annotations }
-    // Only skills have it, and only they are approved with it.
-    cached = fingerprint(name.startsWith('skill:') && skill ? { ...fields, skill } : fields)
+    cached = WHOLE + fingerprint(tool)
     cache.set(tool, cached)
   }
   return cached
+}
+
+/** Whether a fingerprint of an earlier version is that of this definition, as far as it covers it. */
+export function isEarlierFingerprint(stored: string, tool: McpTool): boolean {
+  if (stored.startsWith(WHOLE)) return false
+  const { name, title, description, inputSchema, outputSchema, annotations, skill } = tool
+  const fields = { name, title, description, inputSchema, outputSchema, annotations }
+  return stored === fingerprint(name.startsWith('skill:') && skill ? { ...fields, skill } : fields)
 }
