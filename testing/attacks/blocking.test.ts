@@ -87,4 +87,38 @@ describe('nobody waits while', () => {
     expect(restless().state).toBe('ready')
     expect(stall).toBeLessThan(MAX_STALL_MS)
   })
+
+  it.each([
+    ['lists', `'[' + '[],'.repeat(3e6) + '[]]'`],
+    ['fields', `'{' + Array.from({ length: 6e5 }, (_, i) => '"k' + i + '":1').join() + '}'`],
+  ])('a server answers with very many %s', async (_, json) => {
+    const { call } = await start({
+      large: `
+        const tools = [{ name: 'read', inputSchema: { type: 'object' } }]
+        const answer = (method) => {
+          if (method === 'tools/list') return { tools }
+          if (method === 'tools/call') return { content: [], structuredContent: { value: JSON.parse(${json}) } }
+        }`,
+    })
+    let text = ''
+    const stall = await longestStall(async () => {
+      text = await call('call_destructive_tool', { name: 'large__read', arguments: {} })
+    })
+    expect(text).toMatch(/exceeds the maximum message size.* 500,000 values/)
+    expect(stall).toBeLessThan(MAX_STALL_MS)
+  })
+
+  it('a client sends very many values', async () => {
+    const { gateway } = await start({})
+    const { url } = await gateway.serveHttp()
+    const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":[${'[],'.repeat(1.2e6)}[]]}}`
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const stall = await longestStall(async () => {
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(413)
+    })
+    expect(stall).toBeLessThan(MAX_STALL_MS)
+  })
 })

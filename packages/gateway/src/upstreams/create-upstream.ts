@@ -177,7 +177,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     }, wait).unref()
   }
 
-  async function refresh(isLate = false): Promise<void> {
+  async function refresh(isLate: boolean): Promise<void> {
     await reconnector.connecting
     const { connection } = reconnector
     if (!connection || reconnector.state !== 'ready') return
@@ -285,7 +285,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     watchResource: resubscriptions.watchResource,
     unwatchResource: resubscriptions.unwatchResource,
     setLogLevel: resubscriptions.setLogLevel,
-    refreshTools: () => refresh(),
+    refreshTools: watch.refresh,
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()

@@ -9,6 +9,8 @@ export interface ListWatch {
   listen(connection: Connection, capabilities: JsonObject): void
   /** Call it when the list of tools may have changed. */
   scheduleRefresh(): void
+  /** Refreshes at once, or schedules it if there were many refreshes. Never rejects. */
+  refresh(): Promise<void>
   stop(): void
 }
 
@@ -37,13 +39,16 @@ export function createListWatch({ refresh, isCurrent, now, random }: ListWatchOp
   /** When the latest refreshes were scheduled for. */
   let times: number[] = []
 
+  function earliest(): number {
+    times = times.slice(1 - MAX_REFRESHES_PER_MINUTE)
+    return times.length < MAX_REFRESHES_PER_MINUTE - 1 ? 0 : times[0]! + MINUTE_MS
+  }
+
   function scheduleRefresh(): void {
     // that refresh will find this change as well
     if (timer) return
     const due = now() + DEBOUNCE_MS
-    times = times.slice(1 - MAX_REFRESHES_PER_MINUTE)
-    const isFrequent = times.length === MAX_REFRESHES_PER_MINUTE - 1
-    const at = isFrequent ? Math.max(due, times[0]! + MINUTE_MS) : due
+    const at = Math.max(due, earliest())
     times.push(at)
     timer = setTimeout(async () => {
       // a refresh that was already running may have missed the change
@@ -77,6 +82,12 @@ export function createListWatch({ refresh, isCurrent, now, random }: ListWatchOp
         })
     },
     scheduleRefresh,
+    async refresh() {
+      if (earliest() > now()) return scheduleRefresh()
+      times.push(now())
+      refreshing = refresh(false)
+      await refreshing
+    },
     stop() {
       clearTimeout(timer)
     },

@@ -41,7 +41,7 @@ export interface Upstream {
   unwatchResource(uri: string): Promise<void>
   /** Sets the minimum log level of a legacy server, again after each reconnect. */
   setLogLevel(level: string): void
-  /** Reads the tools of a connected server again. Never rejects. */
+  /** Reads the tools of a connected server again: later, if that has happened often. Never rejects. */
   refreshTools(): Promise<void>
   /** Applies new limits, starting with the next request. */
   setLimits(limits: Limits): void
