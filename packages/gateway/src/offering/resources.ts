@@ -58,6 +58,8 @@ const TEMPLATES = {
   key: 'resourceTemplates',
 }
 const MAX_HIDDEN = 10_000
+/** How many entries of a result are searched for URIs. */
+const MAX_MENTIONED = 1_000
 /** Fields of a result whose entries may mention URIs. */
 const BLOCKS = ['content', 'contents', 'messages'] as const
 
@@ -163,7 +165,7 @@ export function createResources(
       for (const key of BLOCKS) {
         const blocks = result[key]
         if (!Array.isArray(blocks)) continue
-        for (const block of blocks) {
+        for (const block of blocks.slice(0, MAX_MENTIONED)) {
           const uri = uriIn(block)
           if (uri === undefined || isSkillUri(uri)) continue
           learnt.add(person, uri, server)

@@ -9,6 +9,7 @@ import {
   type Tool,
 } from 'toolsearch'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { timeSlices } from '../system/time-slices.ts'
 import type { FoundTools } from './gateway-view.ts'
 import { mergeSearches } from './merge-searches.ts'
 import { DESCRIBE } from './meta-tools/describe-tools.ts'
@@ -56,7 +57,9 @@ export async function searchTools(
   const outcomes: SearchOutcome[] = []
   let context: ResultContext | undefined
   const limit = readLimit(args.max_results) ?? Math.max(DEFAULT_LIMIT, 2 * queries.length)
+  const slices = timeSlices()
   for (const query of queries.slice(0, MAX_QUERIES)) {
+    await slices.next()
     const result: ResultFormat = (_, given) => {
       context = given
       return { text: '', data: {}, isError: false }

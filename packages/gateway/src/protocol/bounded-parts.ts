@@ -1,3 +1,5 @@
+import { createValueCounter } from './value-counter.ts'
+
 const EXCERPT_BYTES = 4096
 
 /** Collects the parts of a message that arrives in pieces. */
@@ -17,12 +19,13 @@ interface Excerpt {
   readonly bytes: number
 }
 
-/** Once a message exceeds the limit, discards its parts as they arrive, except for the excerpt. */
+/** Once a message exceeds the limit, or has too many values, discards its parts as they arrive, except for the excerpt. */
 export function createBoundedParts<Part extends Uint8Array>(maxBytes: number): BoundedParts<Part> {
   let parts: Part[] = []
   let bytes = 0
   let head: Buffer | undefined
   let tail: Buffer = Buffer.alloc(0)
+  let values = createValueCounter()
 
   return {
     get bytes() {
@@ -38,7 +41,7 @@ export function createBoundedParts<Part extends Uint8Array>(maxBytes: number): B
         return
       }
       parts.push(part)
-      if (bytes <= maxBytes) return
+      if (!values.add(part) && bytes <= maxBytes) return
       // copies, so that the parts can be freed
       const all = parts.map((each) => each.subarray(0, EXCERPT_BYTES))
       head = Buffer.from(Buffer.concat(all).subarray(0, EXCERPT_BYTES))
@@ -50,6 +53,7 @@ export function createBoundedParts<Part extends Uint8Array>(maxBytes: number): B
       const finished = { parts, ...(excerpt && { excerpt }) }
       parts = []
       bytes = 0
+      values = createValueCounter()
       head = undefined
       return finished
     },

@@ -42,4 +42,13 @@ describe('createLineSplitter', () => {
     expect(split(cut(Buffer.from(`${exact}\n`), [10, 500])).lines).toEqual([exact])
     expect(split([Buffer.from(`${exact}x\n`)]).skipped).toHaveLength(1)
   })
+
+  it('skips a line with very many values, but not one with a text that looks like them', () => {
+    const values = `{"id":1,"a":[${'[],'.repeat(300_000)}0]}`
+    const text = JSON.stringify({ id: 2, a: '"[],\\'.repeat(600_000) })
+    const bytes = Buffer.from(`${values}\n${text}\n`)
+    const { lines, skipped } = split(cut(bytes, Array(200).fill(65_536)), 64_000_000)
+    expect(skipped.map(([head]) => head.slice(0, 8))).toEqual(['{"id":1,'])
+    expect(lines).toEqual([text])
+  })
 })

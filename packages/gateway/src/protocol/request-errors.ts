@@ -2,6 +2,7 @@ import { MAX_DEPTH } from './is-too-deep.ts'
 import type { JsonObject } from './json-object.ts'
 import { isObject } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { MAX_VALUES } from './value-counter.ts'
 
 /** Creates the errors for requests to one server. Their messages say what to do. */
 export interface RequestErrors {
@@ -50,7 +51,7 @@ export function requestErrors(server: string): RequestErrors {
       return new UpstreamError(
         'too-large',
         server,
-        `${server} answered ${method} with ${size} or more, which exceeds the maximum message size. Request less data, or increase its "messageBytes".`,
+        `${server} answered ${method} with ${size} or more, which exceeds the maximum message size. Request less data, or increase its "messageBytes". ${MAX_VALUES.toLocaleString('en')} values are the maximum in any case.`,
       )
     },
     tooDeep(method) {

@@ -1,6 +1,10 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { limitEvents } from '../protocol/limit-events.ts'
 import { readMessageId } from '../protocol/read-message-id.ts'
+import { createValueCounter } from '../protocol/value-counter.ts'
+
+/** Smaller responses need no check. */
+const SMALL = 256 * 1024
 
 export interface LimitedFetchOptions {
   readonly fetch: FetchLike
@@ -12,7 +16,7 @@ export interface LimitedFetchOptions {
 
 /**
  * A `fetch` that limits the size of messages while they arrive, so that no server can fill the memory
- * of the gateway: the size of a JSON body, and of each event in a stream.
+ * of the gateway, or keep it busy: the size of a JSON body, and of each event in a stream.
  */
 export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOptions): FetchLike {
   return async (url, init) => {
@@ -23,7 +27,8 @@ export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOption
     const isEventStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
     const length = Number(response.headers.get('content-length') ?? Number.NaN)
     // the length of a compressed body says nothing about its size
-    if (length <= maxBytes && !response.headers.has('content-encoding')) return response
+    const isSmall = length <= Math.min(maxBytes, SMALL)
+    if (isSmall && !response.headers.has('content-encoding')) return response
     const body = isEventStream
       ? limitEvents(response.body, {
           maxBytes,
@@ -53,15 +58,18 @@ function bodyLimit(
   onExceeded: (bytes: number) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
+  const values = createValueCounter()
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length
-      if (bytes <= maxBytes) {
+      if (!values.add(chunk) && bytes <= maxBytes) {
         controller.enqueue(chunk)
         return
       }
       onExceeded(bytes)
-      controller.error(new Error(`The response is larger than ${maxBytes} bytes.`))
+      controller.error(
+        new Error(`The response is larger than ${maxBytes} bytes, or has too many values.`),
+      )
     },
   })
 }

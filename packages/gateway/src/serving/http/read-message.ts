@@ -1,4 +1,5 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
+import { hasManyValues, MAX_VALUES } from '../../protocol/value-counter.ts'
 
 /** A posted message, or the response that rejects it. */
 export interface ReadMessage {
@@ -19,6 +20,9 @@ export async function readMessage(request: Request, maxBytes: number): Promise<R
 }
 
 export function parseMessage(text: string): ReadMessage {
+  if (hasManyValues(text)) {
+    return { rejection: rejection(413, -32000, `The body has more than ${MAX_VALUES} values.`) }
+  }
   try {
     return { body: JSON.parse(text) }
   } catch {
