@@ -4,7 +4,7 @@ import type { JsonObject } from './json-object.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
 /** What the gateway accepts of each list of a server. */
-export const LIST_LIMITS = {
+const LIST_LIMITS = {
   entries: 10_000,
   /** A request for an unlisted resource is compared with each of them. */
   templates: 1_000,
