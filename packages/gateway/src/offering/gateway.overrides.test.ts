@@ -55,6 +55,25 @@ describe('overrides', () => {
     expect(gateway.setupProblems()).toEqual([])
   })
 
+  it('apply to the next call, also of a server with very many tools', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({ ...transfer, name: `tool_${at}` }))
+    const set = upstreamSet({ bank: { tools: [transfer, ...many] } })
+    const gateway = createGateway(gatewayConfig([serverConfig('bank')]), set)
+    await gateway.ready()
+    const overrides = {
+      transfer_money: { parameters: { dry_run: { value: true } } },
+      tool_7: { annotations: { readOnlyHint: true } },
+    }
+    gateway.configure(gatewayConfig([serverConfig('bank', { overrides, deny: ['tool_8'] })]))
+    const args = { to: 'Anna', currency: 'EUR', dry_run: false }
+    await gateway.callTool({ name: 'bank__transfer_money', arguments: args })
+    expect(set.calls.map(({ params }) => params.arguments)).toEqual([{ ...args, dry_run: true }])
+    expect(gateway.targetOf({ name: 'bank__tool_7' })?.annotations).toMatchObject({
+      readOnlyHint: true,
+    })
+    expect(gateway.targetOf({ name: 'bank__tool_8' })).toBeUndefined()
+  })
+
   it('call the tool by its original name, which no longer answers itself', async () => {
     const { set, call } = open({ name: 'pay' })
     const args = { to: 'Anna', currency: 'EUR' }

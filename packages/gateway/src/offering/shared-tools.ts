@@ -199,7 +199,7 @@ export function createSharedTools(
       settings = byName(next)
       if (!isSameOffer) {
         plan = planOffer(next)
-        tools.releaseNames()
+        tools.applyPlan()
       }
       // What is being indexed has to start again with the new plan.
       current = undefined

@@ -25,10 +25,10 @@ export interface SyncedTools {
   /** The tools of all synced servers that the configuration hides. */
   hidden(): readonly HiddenTool[]
   /**
-   * Removes the tools that the current plan no longer offers under their names, so that another
-   * server can have these names whichever is synced first.
+   * Applies the current plan to the tools that it still offers under their names, and removes the others, so
+   * that another server can have these names whichever is synced first. The search index follows later.
    */
-  releaseNames(): void
+  applyPlan(): void
   /** Whether the current tools of a server are not in the catalogue yet, and none of its earlier ones. */
   isMissing(server: string): boolean
   /** How many tools and skills a server had when it was last synced. */
@@ -122,10 +122,6 @@ export function createSyncedTools(
   ): Generator<void, void> {
     const { offered: permitted, hidden } = now.plan.offer(server, all)
     const offered = skills.length === 0 ? permitted : [...permitted, ...offerSkills(server, skills)]
-    for (const origin of offered) {
-      // New settings apply to the next call. The search index may follow later.
-      if (origins.get(origin.name)?.tool === origin.tool) origins.set(origin.name, origin)
-    }
     const wanted = new Set(offered.map(({ name }) => name))
     yield* removeTools(namesOf(server).filter((name) => !wanted.has(name)))
     const withheld = new Set<McpTool>()
@@ -206,12 +202,16 @@ export function createSyncedTools(
   return {
     origins,
     searchable,
-    releaseNames() {
+    applyPlan() {
       const current = plan()
       const kept = new Set<string>()
       for (const [server, { tools, skills }] of synced) {
         const offered = [...current.offer(server, tools).offered, ...offerSkills(server, skills)]
-        for (const { name } of offered) kept.add(`${server} ${name}`)
+        for (const origin of offered) {
+          const { name, tool } = origin
+          kept.add(`${server} ${name}`)
+          if (origins.get(name)?.tool === tool) origins.set(name, origin)
+        }
       }
       const moved = [...origins].filter(([name, { server }]) => !kept.has(`${server} ${name}`))
       for (const [name] of moved) origins.delete(name)
