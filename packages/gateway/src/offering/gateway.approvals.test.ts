@@ -52,6 +52,16 @@ describe('a tool whose definition changed since it was approved', () => {
     expect(gateway.changedTools()).toEqual(['mail__send'])
   })
 
+  it('disappears at once when a person blocks it, also from a server with very many tools', async () => {
+    const approvals = await createApprovals(NO_APPROVAL_STORE)
+    const many = Array.from({ length: 500 }, (_, at) => ({ ...approved, name: `tool_${at}` }))
+    const gateway = createGateway(config, upstreamSet({ mail: { tools: many } }), { approvals })
+    await gateway.ready()
+    expect(gateway.blockTool('mail__tool_499')).toBe(true)
+    expect(gateway.toolSearch.search('select:mail__tool_499').hits).toEqual([])
+    expect(gateway.toolSearch.search('select:mail__tool_498').hits).toHaveLength(1)
+  })
+
   it('is offered again when a person accepts it, under its current effect', async () => {
     const { gateway, set } = await start()
     gateway.configure(pinned)

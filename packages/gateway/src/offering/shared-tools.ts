@@ -318,7 +318,7 @@ export function createSharedTools(
   }
 
   function applyApprovals(): void {
-    for (const server of tools.outdatedServers()) {
+    for (const server of tools.applyDecisions()) {
       tools.forget(server)
       waiting.add(server)
     }

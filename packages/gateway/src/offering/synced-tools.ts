@@ -42,8 +42,11 @@ export interface SyncedTools {
   forget(server: string): void
   /** Whether any tool is withheld. */
   readonly hasWithheld: boolean
-  /** Servers whose withheld tools are different by now, because people have decided about them. */
-  outdatedServers(): string[]
+  /**
+   * Removes the tools that people have decided to withhold. Returns the servers to sync, because people have
+   * decided about their tools.
+   */
+  applyDecisions(): string[]
 }
 
 export interface SyncedToolsOptions {
@@ -225,11 +228,13 @@ export function createSyncedTools(
     get hasWithheld() {
       return [...synced.values()].some(({ withheld }) => withheld.size > 0)
     },
-    outdatedServers() {
+    applyDecisions() {
       const outdated = [...origins.values()].filter(({ server, tool }) => {
         const known = synced.get(server)
         return known && known.withheld.has(tool) !== isWithheld(server, tool)
       })
+      const withheld = outdated.filter(({ server, tool }) => isWithheld(server, tool))
+      catalogue.remove(withheld.map(({ name }) => name))
       return [...new Set(outdated.map(({ server }) => server))]
     },
   }
