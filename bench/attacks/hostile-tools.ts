@@ -3,7 +3,7 @@ import { STOP_WORDS } from '../../packages/toolsearch/src/words/stop-words.ts'
 import { wordsOf } from '../../packages/toolsearch/src/words/words.ts'
 
 /** What the author of a hostile server can know: public tools and requests, but none that are measured. */
-export interface Surroundings {
+interface Surroundings {
   /** The words of the other tools, the most common first. */
   readonly words: readonly string[]
   /** Requests that people send elsewhere. */

@@ -99,7 +99,6 @@ describe('resources', () => {
     const learnt = createLearntUris()
     const of = (hidden: string) =>
       createResources(servers, {
-        matchTemplate: matches,
         learnt,
         rights: { resource: ({ server }) => ({ isAllowed: server !== hidden, reason: '' }) },
       })
@@ -115,7 +114,7 @@ describe('resources', () => {
     const servers = upstreamSet({ one: server({}), two: server({}) })
     const state = createMemoryState()
     const [here, there] = [1, 2].map(() =>
-      createResources(servers, { matchTemplate: matches, learnt: createLearntUris(state) }),
+      createResources(servers, { learnt: createLearntUris(state) }),
     )
     const link = { content: [{ type: 'resource_link', uri: 'c://7', name: '7' }] }
     there!.learn('two', link)
