@@ -34,7 +34,7 @@ const HELP = `Measure how often a server finds its way into search results by wh
   --data DIR    folder with the public data sets (default: ../shared/data, relative to the repository)
   --set NAMES   sets to attack (default: ${SETS.join(',')})
   --only NAMES  searches to measure (default: ${SEARCHES.join(',')})
-  --queries N   requests for each attack (default: 60)
+  --queries N   requests for each attack (default: 40)
   --json        print JSON instead of tables
   --write       save the report in bench/results/attacks.json and attacks.md
   --help        print this text
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       data: { type: 'string' },
       set: { type: 'string', default: SETS.join(',') },
       only: { type: 'string', default: SEARCHES.join(',') },
-      queries: { type: 'string', default: '60' },
+      queries: { type: 'string', default: '40' },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

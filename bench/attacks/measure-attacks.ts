@@ -5,7 +5,7 @@ import {
   labelsOf,
 } from '../../packages/toolsearch/src/evaluation/evaluation-set.ts'
 import { pickEvenly } from '../evaluation/tuning-sets.ts'
-import type { Contender, Rankings } from '../retrieval/contender.ts'
+import type { Contender } from '../retrieval/contender.ts'
 import { type Failure, rankInChild } from '../retrieval/rank-in-child.ts'
 import type { RetrievalSet } from '../retrieval/retrieval-set.ts'
 import type { AttackRow } from './attack-report.ts'
@@ -53,19 +53,27 @@ export async function measureContender(
   { name: set, tools }: RetrievalSet,
   scenarios: readonly Scenario[],
 ): Promise<readonly AttackRow[] | Failure> {
-  const runs = scenarios.flatMap(({ hostile, queries }) => {
-    const texts = queries.map(({ query }) => query)
-    return [{ queries: texts }, { queries: texts, added: hostile }]
+  const runs = scenarios.map(({ hostile, queries }) => ({
+    queries: queries.map(({ query }) => query),
+    added: hostile,
+  }))
+  const all = [...new Set(runs.flatMap(({ queries }) => queries))]
+  const outcome = await rankInChild(contender, {
+    tools,
+    runs: [{ queries: all }, ...runs],
+    limit: LIMIT,
   })
-  const outcome = await rankInChild(contender, { tools, runs, limit: LIMIT })
   if ('failure' in outcome) return outcome
+  const [honest, ...attacked] = outcome
+  const listsWithout = new Map(all.map((query, at) => [query, honest!.names[at]!]))
   const rows: AttackRow[] = []
   for (const [at, { attack, count, hostile, queries }] of scenarios.entries()) {
     const names = new Set(hostile.map((tool) => tool.name))
-    const attacked = outcome[2 * at + 1]!
+    const lists = attacked[at]!.names
     const share = (isHit: (list: readonly string[]) => boolean) =>
-      attacked.names.filter(isHit).length / queries.length
-    const recall = await recallOf(outcome[2 * at]!, queries)
+      lists.filter(isHit).length / queries.length
+    const without = queries.map(({ query }) => listsWithout.get(query)!)
+    const recall = await recallOf(without, queries)
     rows.push({
       contender: contender.name,
       side: contender.side,
@@ -76,15 +84,18 @@ export async function measureContender(
       recall,
       first: share(([best]) => best !== undefined && names.has(best)),
       firstFive: share((list) => list.some((name) => names.has(name))),
-      lost: recall - (await recallOf(attacked, queries)),
+      lost: recall - (await recallOf(lists, queries)),
     })
   }
   return rows
 }
 
-async function recallOf({ names }: Rankings, queries: readonly EvaluationQuery[]): Promise<number> {
+async function recallOf(
+  lists: readonly (readonly string[])[],
+  queries: readonly EvaluationQuery[],
+): Promise<number> {
   let at = 0
-  const { all } = await evaluate(() => names[at++]!, queries, { limit: LIMIT })
+  const { all } = await evaluate(() => lists[at++]!, queries, { limit: LIMIT })
   return all.scores?.recallAt5 ?? 0
 }
 
