@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryState } from '../../state/memory-state.ts'
-import { createSessionRecords } from './session-records.ts'
+import { createSessionRecords, type SessionEvent } from './session-records.ts'
 
 const record = { person: 'issuer ada', initialize: {}, found: [], subscriptions: [] }
 
-function start() {
+function start(maxPerPerson?: number) {
   const state = createMemoryState()
+  const events: SessionEvent[] = []
   const records = createSessionRecords(state, {
     idleMs: 60_000,
-    onEvent: () => {},
+    ...(maxPerPerson && { maxPerPerson }),
+    onEvent: (event) => events.push(event),
     onGap: () => {},
   })
-  return { state, records }
+  return { state, records, events }
 }
 
 describe('createSessionRecords', () => {
@@ -21,6 +23,16 @@ describe('createSessionRecords', () => {
     await state.delete('session:a')
     await records.touch('a', record)
     expect(await records.read('a')).toEqual(record)
+  })
+
+  it('ends the oldest session of a person who has too many, and no session of others', async () => {
+    const { records, events } = start(2)
+    await records.create('of another', { ...record, person: 'issuer bob' })
+    for (const id of ['a', 'b', 'c']) await records.create(id, record)
+    expect(await records.read('a')).toBeUndefined()
+    expect(events).toEqual([{ kind: 'closed', session: 'a' }])
+    for (const id of ['b', 'c']) expect(await records.read(id)).toEqual(record)
+    expect(await records.read('of another')).toBeDefined()
   })
 
   it('never stores a session again that was removed', async () => {

@@ -43,6 +43,11 @@ export interface SessionRecords {
 
 export interface SessionRecordsOptions {
   readonly idleMs: number
+  /**
+   * How many sessions the store keeps of one person, on all replicas together: the oldest ends.
+   * @default 1_000
+   */
+  readonly maxPerPerson?: number
   /** Runs for each event of another replica. */
   readonly onEvent: (event: SessionEvent) => void
   /**
@@ -65,7 +70,7 @@ const RECOVERY_MS = 5_000
 
 export function createSessionRecords(
   state: SharedState,
-  { idleMs, onEvent, onGap }: SessionRecordsOptions,
+  { idleMs, maxPerPerson = 1_000, onEvent, onGap }: SessionRecordsOptions,
 ): SessionRecords {
   const sender = randomUUID()
   let epoch: string | undefined
@@ -103,9 +108,36 @@ export function createSessionRecords(
     }
   }
 
+  /** Ends the oldest sessions of a person who has too many. */
+  async function makeRoom(id: string, { person }: SessionRecord): Promise<void> {
+    let ended: readonly string[] = []
+    await state.update(
+      `sessions-of:${person}`,
+      (value) => {
+        const ids = [...(value?.split(' ') ?? []), id]
+        ended = ids.slice(0, -maxPerPerson)
+        return ids.slice(-maxPerPerson).join(' ')
+      },
+      idleMs,
+    )
+    for (const session of ended) {
+      await state.set(keyOf(session), REMOVED, REMOVED_MS)
+      onEvent({ kind: 'closed', session })
+      await announce({ kind: 'closed', session })
+    }
+  }
+
+  async function announce(event: SessionEvent): Promise<void> {
+    const text = JSON.stringify({ ...event, from: sender })
+    await state.publish(CHANNEL, text).catch(() => {})
+  }
+
   const write = (record: SessionRecord) => JSON.stringify(record)
   return {
-    create: (id, record) => state.set(keyOf(id), write(record), idleMs),
+    async create(id, record) {
+      await makeRoom(id, record)
+      await state.set(keyOf(id), write(record), idleMs)
+    },
     read,
     async change(id, change) {
       const text = await state.update(
@@ -123,10 +155,7 @@ export function createSessionRecords(
       await state.update(keyOf(id), (value) => value ?? write(record), idleMs)
     },
     remove: (id) => state.set(keyOf(id), REMOVED, REMOVED_MS),
-    async announce(event) {
-      const text = JSON.stringify({ ...event, from: sender })
-      await state.publish(CHANNEL, text).catch(() => {})
-    },
+    announce,
     close: () => void stopping.then((stop) => stop()),
   }
 }
