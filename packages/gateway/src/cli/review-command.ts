@@ -2,7 +2,6 @@ import {
   type DefinitionChange,
   definitionChanges,
 } from '../offering/approvals/definition-changes.ts'
-import { promotionOf } from '../offering/approvals/promotion-of.ts'
 import type { FileChange } from '../offering/approvals/skill-changes.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
 import type { GatewayInternals } from '../open-internals.ts'
@@ -55,6 +54,8 @@ interface Review extends WaitingTool {
   readonly changes?: readonly DefinitionChange[]
   /** Of a skill, likewise. */
   readonly files?: readonly FileChange[]
+  /** A sentence that promotes the tool or gives orders to the model. */
+  readonly promotion?: string
 }
 
 async function reviewOf(
@@ -63,11 +64,14 @@ async function reviewOf(
 ): Promise<Review> {
   const { server, tool, skill } = gateway.origin(waiting.name)!
   const approved = approvals.approvedDefinition(server, tool.name)
-  if (!approved || waiting.kind !== 'changed') return { ...waiting, definition: tool }
+  // Not a static import: every command would load the library to show its help.
+  const { promotionOf } = await import('../offering/approvals/promotion-of.ts')
+  const promotion = promotionOf(tool)
+  const review = { ...waiting, definition: tool, ...(promotion !== undefined && { promotion }) }
+  if (!approved || waiting.kind !== 'changed') return review
   const files = skill && (await gateway.skillChanges(waiting.name))
   return {
-    ...waiting,
-    definition: tool,
+    ...review,
     changes: definitionChanges(approved, tool),
     ...(files && { files }),
   }
@@ -75,7 +79,7 @@ async function reviewOf(
 
 function printReview(
   terminal: Terminal,
-  { name, server, kind, definition, changes, files: changedFiles = [] }: Review,
+  { name, server, kind, definition, changes, files: changedFiles = [], promotion }: Review,
 ): void {
   terminal.print(
     `${paint(terminal, 'bold', name)}  ${paint(terminal, 'yellow', kind)}  from ${server}`,
@@ -99,7 +103,6 @@ function printReview(
     if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
     else terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
   }
-  const promotion = promotionOf(definition)
   if (promotion !== undefined) {
     const text = `  Promotes itself or gives orders to the model: "${plain(promotion)}"`
     terminal.print(paint(terminal, 'yellow', text))
