@@ -12,7 +12,7 @@ export function printAttackReport(report: AttackReport): string {
     '',
     ...measuredOn(date, machine, versions),
     '',
-    `A hostile server with ${counts.join(', ')} tools beside ${sets.map(describeSet).join(', ')}. Mean over sets and numbers of tools:`,
+    `A hostile server with ${counts.join(', ')} tools next to ${sets.map(describeSet).join(', ')}. Mean over sets and numbers of tools:`,
     '',
     ...markdownTable(
       ['', 'R@5', 'first', 'first five', 'R@5 lost'],

@@ -90,7 +90,7 @@ export function createSyncedTools(
     const isSame = before?.tools === upstream?.tools && before?.skills === upstream?.skills
     if (upstream && isSame && before?.plan === now.plan && before?.policy === now.policy)
       return false
-    // Whoever stops before the end finds something to do the next time.
+    // If this stops before the end, the next sync starts over.
     synced.delete(server)
     if (upstream) yield* replaceTools(server, upstream, now)
     else {
