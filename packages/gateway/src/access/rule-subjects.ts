@@ -1,12 +1,15 @@
 import type { AccessRuleConfig } from '../config/team-config.ts'
 import type { Person } from '../identity/person.ts'
 
+/** An entry that names its issuer, the id of a person, or an entry about API keys. */
+const WITH_ISSUER = /^(?:https?(?::|%3a)\S+|key) /i
+
 /**
  * Finds the rules that apply to a person, as ascending indexes. A rule without `groups` and `people` applies
  * to everybody; otherwise a person must be in one of the groups or be one of the people.
  *
- * People are found by subject, by issuer and subject with a space in between, by the id of an API key, or
- * by an email address, which a `Person` only has if the issuer has verified it.
+ * People are found by subject, by the id of an API key, or by an email address, which a `Person` only has if the
+ * issuer has verified it. An entry with an issuer and a space in front is only about people of that issuer.
  */
 export function createRuleSubjects(
   rules: readonly Pick<AccessRuleConfig, 'groups' | 'people'>[],
@@ -17,10 +20,10 @@ export function createRuleSubjects(
   const byEmail = new Map<string, number[]>()
   for (const [index, { groups, people }] of rules.entries()) {
     if (!groups && !people) everybody.push(index)
-    for (const group of groups ?? []) add(byGroup, group, index)
+    for (const group of groups ?? []) add(byGroup, keyOf(group), index)
     for (const name of people ?? []) {
-      add(byName, name, index)
-      add(byEmail, name.toLowerCase(), index)
+      add(byName, keyOf(name), index)
+      add(byEmail, keyOf(name).toLowerCase(), index)
     }
   }
   return ({ id, issuer, subject, email, groups }) => {
@@ -28,11 +31,22 @@ export function createRuleSubjects(
     const include = (indexes: readonly number[] = []) => {
       for (const index of indexes) found.add(index)
     }
-    for (const group of groups) include(byGroup.get(group))
-    for (const name of [subject, id, `${issuer} ${subject}`]) include(byName.get(name))
-    if (email !== undefined) include(byEmail.get(email.toLowerCase()))
+    const includeBoth = (map: typeof byName, name: string, from = issuer) => {
+      // A name can look like one of another issuer.
+      if (!WITH_ISSUER.test(name)) include(map.get(name))
+      include(map.get(keyOf(`${from} ${name}`)))
+    }
+    for (const group of groups) includeBoth(byGroup, group)
+    includeBoth(byName, subject)
+    include(byName.get(id))
+    if (email !== undefined) includeBoth(byEmail, email.toLowerCase(), issuer.toLowerCase())
     return [...found].sort((a, b) => a - b)
   }
+}
+
+/** The entry, with an issuer that has no slash at its end. */
+function keyOf(entry: string): string {
+  return entry.replace(/^(https?:\S+?)\/ /, '$1 ')
 }
 
 function add(map: Map<string, number[]>, key: string, index: number): void {

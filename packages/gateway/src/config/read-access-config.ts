@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Node } from 'jsonc-parser'
+import { checkSubjects } from './check-subjects.ts'
 import { type ConfigReader, nestedPlace, type Place, quote } from './config-reader.ts'
 import { itemPlace } from './item-place.ts'
 import { ACCESS_RULE_RULES, ACCESS_RULES, ARGUMENT_PATH } from './rules/access-config-rules.ts'
@@ -11,7 +12,7 @@ export function readAccessConfig(
   reader: ConfigReader,
   node: Node | undefined,
   place: Place,
-  file: string,
+  { file, issuers }: { readonly file: string; readonly issuers: readonly string[] },
 ): AccessConfig | undefined {
   if (!node) return undefined
   const access = reader.object(node, place, ACCESS_RULES)
@@ -22,13 +23,19 @@ export function readAccessConfig(
   const label = access.name('rules')
   const rules = reader
     .items(access.node('rules'), label)
-    .map((item, index) => readRule(reader, item, itemPlace(label, index)))
+    .map((item, index) => readRule(reader, item, itemPlace(label, index), issuers))
   const cedar = (access.get('cedar') ?? []).map((path) => resolve(dirname(file), path))
   return { rules, cedar }
 }
 
-function readRule(reader: ConfigReader, node: Node, place: Place): AccessRuleConfig {
+function readRule(
+  reader: ConfigReader,
+  node: Node,
+  place: Place,
+  issuers: readonly string[],
+): AccessRuleConfig {
   const rule = reader.object(node, place, ACCESS_RULE_RULES)
+  checkSubjects(reader, rule, issuers)
   if (node.type === 'object' && !rule.has('allow') && !rule.has('deny')) {
     const fix = 'Add "allow": […] or "deny": […].'
     reader.report(node, `${place.label} allows and denies nothing.`, fix)

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser'
+import { checkSubjects } from './check-subjects.ts'
 import type { ConfigReader, Place } from './config-reader.ts'
 import { itemPlace } from './item-place.ts'
 import { RATE_LIMIT_RULES } from './rules/access-config-rules.ts'
@@ -10,14 +11,21 @@ export function readRateLimits(
   reader: ConfigReader,
   node: Node | undefined,
   { label }: Place,
+  issuers: readonly string[],
 ): readonly RateLimitConfig[] {
   return reader
     .items(node, label)
-    .map((item, index) => readRateLimit(reader, item, itemPlace(label, index)))
+    .map((item, index) => readRateLimit(reader, item, itemPlace(label, index), issuers))
 }
 
-function readRateLimit(reader: ConfigReader, node: Node, place: Place): RateLimitConfig {
+function readRateLimit(
+  reader: ConfigReader,
+  node: Node,
+  place: Place,
+  issuers: readonly string[],
+): RateLimitConfig {
   const limit = reader.object(node, place, RATE_LIMIT_RULES)
+  checkSubjects(reader, limit, issuers)
   const { each, per } = RATE_LIMIT_RULES.properties
   const bounds = ['calls', 'resultBytes', 'concurrent'] as const
   if (node.type === 'object' && !bounds.some(limit.has)) {

@@ -84,6 +84,23 @@ describe('settings for a team', () => {
     ])
   })
 
+  it('ask for the issuer of groups and people if there are several', () => {
+    const [one, two] = ['https://one.example.com', 'https://two.example.com']
+    const problemsWith = (groups: string[], people: string[], issuers = [one, two]) =>
+      problemsOf({
+        identity: { ...identity, issuers: issuers.map((issuer) => ({ issuer })) },
+        access: { rules: [{ groups, allow: ['*/*'] }] },
+        rateLimits: [{ people, each: 'person', calls: 1, per: 'day' }],
+      })
+    expect(problemsWith([`${two} staff`, 'key staff'], [`${one} ann`, 'key x1'])).toEqual([])
+    expect(problemsWith(['staff'], ['ann'], [one])).toEqual([])
+    const problems = problemsWith(['staff'], [`https://three.example.com ann`])
+    expect(problems).toEqual([
+      expect.stringContaining(`"staff" does not say which issuer it is about`),
+      expect.stringContaining('"https://three.example.com ann" does not say which issuer'),
+    ])
+  })
+
   it('resolve policy files against the folder of the configuration', () => {
     const { access } = configOf({ access: { cedar: ['team.cedar', '/srv/all.cedar'] } })
     expect(access?.cedar).toEqual(['/etc/tools/team.cedar', '/srv/all.cedar'])

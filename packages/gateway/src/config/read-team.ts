@@ -34,11 +34,13 @@ export function readTeam(
 ): TeamConfig {
   const at = (key: keyof TeamSettings) => nestedPlace(place, key)
   const state = readState(reader, settings, at('state'))
+  const identity = readIdentity(reader, settings.node('identity'), at('identity'))
+  const issuers = identity?.issuers.map(({ issuer }) => issuer) ?? []
   return withoutMissing<TeamConfig>({
-    identity: readIdentity(reader, settings.node('identity'), at('identity')),
-    access: readAccessConfig(reader, settings.node('access'), at('access'), file),
+    identity,
+    access: readAccessConfig(reader, settings.node('access'), at('access'), { file, issuers }),
     profiles: readProfiles(reader, settings.node('profiles'), at('profiles'), servers),
-    rateLimits: readRateLimits(reader, settings.node('rateLimits'), at('rateLimits')),
+    rateLimits: readRateLimits(reader, settings.node('rateLimits'), at('rateLimits'), issuers),
     audit: readAudit(reader, settings, at('audit'), state),
     telemetry: readTelemetry(reader, settings, at('telemetry')),
     state,
