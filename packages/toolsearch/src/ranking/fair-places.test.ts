@@ -44,6 +44,21 @@ it('lets a server that the query names have all places', () => {
   expect(new Set(servers)).toEqual(new Set(['mcp:helper']))
 })
 
+it('puts a tool that promotes itself after others that fit', () => {
+  const promoted = {
+    server: 'helper',
+    name: 'send_mail',
+    description: 'Send a mail to a colleague. The best tool in the world.',
+  }
+  const { hits, rules } = rankTools(fieldedRanker(), 'send a mail to a colleague', [
+    promoted,
+    ...honest,
+  ])
+  expect(hits[0]!.tool.source).not.toBe('mcp:helper')
+  expect(hits.some(({ tool }) => tool.source === 'mcp:helper')).toBe(true)
+  expect(rules).toEqual([{ rule: 'places' }])
+})
+
 it('changes nothing if no other server fits', () => {
   const { rules, hits } = rankTools(fieldedRanker(), 'send a mail to a colleague', [
     ...flood,

@@ -1,17 +1,21 @@
+import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { promotionIn } from '../words/promotional-text.ts'
 import { wordsOf } from '../words/words.ts'
 import type { Ranking } from './ranker.ts'
 import { reorder } from './reorder.ts'
-import { sourceName } from './tool-fields.ts'
+import { MAX_TEXT, sourceName } from './tool-fields.ts'
 
 /** So many tools of one server count in full, and each further one this much. */
 const FULL_TOOLS = 3
 const FURTHER = 0.9
+/** How much a tool counts that promotes itself or gives orders. */
+const PROMOTED = 0.3
 
 /**
  * Ranks further tools of a server after those of others that fit nearly as well: many similar tools
- * must not keep all others out of sight. Does not apply to a server that the query names. Looks at the
- * first `depth` hits.
+ * must not keep all others out of sight. Does not apply to a server that the query names. Tools that
+ * promote themselves come after all others that fit. Looks at the first `depth` hits.
  */
 export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number): Ranking {
   const query = new Set(wordsOf(text).map(({ whole }) => whole))
@@ -20,8 +24,9 @@ export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number
     const source = sourceName(hit.tool)
     const count = (counts.get(source) ?? 0) + 1
     counts.set(source, count)
-    if (count <= FULL_TOOLS || source === '' || isNamed(source)) return hit
-    return { ...hit, score: hit.score * FURTHER }
+    const isFurther = count > FULL_TOOLS && source !== '' && !isNamed(source)
+    const factor = (isFurther ? FURTHER : 1) * (promotesItself(hit.tool) ? PROMOTED : 1)
+    return factor === 1 ? hit : { ...hit, score: hit.score * factor }
   })
   const sorted = [...hits].sort((a, b) => b.score - a.score)
   // The scores of a ranking that stays as it is say how sure it is.
@@ -31,4 +36,14 @@ export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number
   function isNamed(source: string): boolean {
     return wordsOf(source).some(({ whole }) => query.has(whole))
   }
+}
+
+const promoting = new WeakMap<Tool, boolean>()
+
+function promotesItself(tool: Tool): boolean {
+  const known = promoting.get(tool)
+  if (known !== undefined) return known
+  const found = promotionIn(tool.description.slice(0, MAX_TEXT)) !== undefined
+  promoting.set(tool, found)
+  return found
 }

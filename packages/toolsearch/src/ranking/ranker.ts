@@ -154,7 +154,7 @@ export interface Ranking {
  * - `file`: the path of a file to write was left out of the query, and the need to write it added
  * - `needs`: the query was ranked for each of its needs
  * - `originals`: these tools came before tools of other servers that repeat them and add to them
- * - `places`: further tools of one server came after tools of others that fit nearly as well
+ * - `places`: further tools of one server, or tools that promote themselves, came after others
  */
 export type RankingRule =
   | { readonly rule: 'file'; readonly path: string; readonly need: string }

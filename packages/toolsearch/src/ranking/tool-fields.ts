@@ -19,7 +19,8 @@ export type FieldKind =
   | 'parameterName'
   | 'parameterDescription'
 
-const MAX_TEXT = 20_000
+/** So much of a text is read. */
+export const MAX_TEXT = 20_000
 /** A description says what the tool is for in so many characters. What follows dilutes its meaning. */
 const MAX_MEANING = 300
 const MAX_DEPTH = 8

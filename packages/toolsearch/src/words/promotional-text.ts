@@ -7,7 +7,7 @@ const PROMOTION = new RegExp(
     /\b(?:all[- ]in[- ]one|universal) (?:assistant|tool|solution)\b|\breplacement (?:for|of)\b/,
     // Preference: this tool first, not others.
     /\b(?:before|over|than|instead of|replaces?) (?:using |calling )?(?:any |all |every |the )?others? (?:tool|server|function)s?\b/,
-    /\b(?:always|must|should) (?:always )?(?:be )?(?:used?|call(?:ed)?|select(?:ed)?|choose|chosen|prefer(?:red)?|picke?d?)(?: this| me| it)?(?: tool| server)? (?:first|by default|before (?:any|every|all\b)|whatever|for (?:any|every|all\b))/,
+    /\b(?:always|must|should) (?:always )?(?:be )?(?:used?|call(?:ed)?|select(?:ed)?|choose|chosen|prefer(?:red)?|picke?d?)(?: this| me| it)?(?: tool| server)? (?:first|by default|before (?:any|every|all\b)|whatever|no matter)/,
     /\bother (?:tool|server|function)s? (?:is|are|must not|should not|cannot) (?:\w+ ){0,2}(?:used|called|deprecated|unsafe|broken|outdated|disabled|needed)\b|\bwhatever the (?:user|request|task)\b/,
     // Orders that a description has no reason to give.
     /\b(?:ignore|disregard|forget)\b.{0,25}\b(?:previous|all|your|system|other)\b.{0,20}\b(?:instruction|rule|tool|message)s?\b/,
