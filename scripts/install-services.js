@@ -1,9 +1,21 @@
-// Installs what the tests need besides npm packages: Chromium, PostgreSQL and Redis. Runs before
-// everything else in "npm test", so that a machine that lacks something says so at once.
+// Installs what the tests need besides npm packages: Chromium, PostgreSQL and Redis, and for "npm run test:deep" nginx
+// and Caddy. Runs before everything else, so that a machine that lacks something says so at once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { findChromium, findPostgres, findRedis } from './services.js'
+import { findCaddy, findChromium, findNginx, findPostgres, findRedis } from './services.js'
 
+const DEEP_SERVICES = [
+  {
+    debian: 'nginx',
+    isInstalled: () => findNginx() !== undefined,
+    advice: 'nginx: the program nginx, in PATH. It need not run.',
+  },
+  {
+    debian: 'caddy',
+    isInstalled: () => findCaddy() !== undefined,
+    advice: 'Caddy: the program caddy, in PATH. It need not run.',
+  },
+]
 const SERVICES = [
   {
     debian: 'chromium',
@@ -20,6 +32,7 @@ const SERVICES = [
     isInstalled: () => findRedis() !== undefined,
     advice: 'Redis or Valkey: the program redis-server or valkey-server, in PATH. It need not run.',
   },
+  ...(process.env.TOOLSEARCH_TESTS ? DEEP_SERVICES : []),
 ]
 
 const findMissing = () => SERVICES.filter(({ isInstalled }) => !isInstalled())

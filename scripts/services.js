@@ -31,7 +31,21 @@ export function findPostgres() {
 
 /** The path of `redis-server` or `valkey-server`. */
 export function findRedis() {
-  return ['redis-server', 'valkey-server']
+  return inPath('redis-server', 'valkey-server')
+}
+
+/** The path of `nginx`, which Debian installs where only administrators look. */
+export function findNginx() {
+  return inPath('nginx') ?? ['/usr/sbin/nginx'].find((path) => existsSync(path))
+}
+
+/** The path of `caddy`. */
+export function findCaddy() {
+  return inPath('caddy')
+}
+
+function inPath(...names) {
+  return names
     .flatMap((name) => pathFolders().map((folder) => join(folder, name)))
     .find((path) => existsSync(path))
 }

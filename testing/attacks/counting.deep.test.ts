@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Rig, startRig } from './rig.ts'
+import { rpcRequest } from './rpc-request.ts'
 
 let rig: Rig
 const ending = new AbortController()
@@ -32,22 +33,12 @@ async function statusOf(session: string, as: string): Promise<number> {
 
 /** Opens a stream of notifications. Resolves to its first message, and to whether it has ended. */
 async function listen(as: string): Promise<{ first: string; hasEnded: () => boolean }> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'rig', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const method = 'subscriptions/listen'
-  const params = { _meta, notifications: { toolsListChanged: true } }
+  const { headers, ...request } = rpcRequest('subscriptions/listen', {
+    notifications: { toolsListChanged: true },
+  })
   const { body } = await fetch(`${rig.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...HEADERS,
-      authorization: `Bearer ${as}`,
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    ...request,
+    headers: { ...headers, authorization: `Bearer ${as}` },
     signal: ending.signal,
   })
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()

@@ -6,6 +6,7 @@ import {
   type OpenGateway,
   openGateway,
 } from '../../packages/gateway/src/open-gateway.ts'
+import { jsonIn, rpcRequest } from './rpc-request.ts'
 
 type Settings = NonNullable<ConfigFile['toolsearch']>
 
@@ -29,20 +30,25 @@ const HONEST = `
  * Opens a gateway in front of an honest server and of servers that tests write themselves.
  *
  * @param servers JavaScript by server that defines \`capabilities\` and \`answer(method, params, send)\`
+ * @param remote further entries of \`mcpServers\`
  */
 export async function openHostileGateway(
   servers: Readonly<Record<string, string>>,
   settings: Settings = {},
+  remote: ConfigFile['mcpServers'] = {},
 ): Promise<HostileGateway> {
   const programs = Object.entries({ honest: HONEST, ...servers })
   const gateway = await openGateway(
     {
-      mcpServers: Object.fromEntries(
-        programs.map(([name, code]) => [
-          name,
-          { command: process.execPath, args: ['-e', `${code}\n${SPEAK}`] },
-        ]),
-      ),
+      mcpServers: {
+        ...Object.fromEntries(
+          programs.map(([name, code]) => [
+            name,
+            { command: process.execPath, args: ['-e', `${code}\n${SPEAK}`] },
+          ]),
+        ),
+        ...remote,
+      },
       toolsearch: settings,
     },
     {
@@ -54,26 +60,8 @@ export async function openHostileGateway(
   const { url } = await gateway.serveHttp()
 
   async function request(method: string, params: object = {}): Promise<Record<string, unknown>> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...('name' in params && { 'mcp-name': String(params.name) }),
-        ...('uri' in params && { 'mcp-name': String(params.uri) }),
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: { ...params, _meta: ENVELOPE },
-      }),
-    })
-    const text = await response.text()
-    const json = text.startsWith('{') ? text : /^data: ?(\{.*"id":1.*)$/m.exec(text)?.[1]
-    const { result, error } = JSON.parse(json ?? '{}')
+    const response = await fetch(url, rpcRequest(method, params))
+    const { result, error } = jsonIn(await response.text()) ?? {}
     return result ?? error
   }
 
@@ -98,12 +86,6 @@ export function listing(count: number, nameOf: string): string {
     const nameOf = ${nameOf}
     const tools = Array.from({ length: ${count} }, (_, i) => ({ name: nameOf(i), description: 'Reads the record ' + i, inputSchema: { type: 'object' } }))
     const answer = (method) => method === 'tools/list' ? { tools } : { content: [] }`
-}
-
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'attack', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
 }
 
 /** Speaks the protocol of 2025-06-18 around \`answer\`. */

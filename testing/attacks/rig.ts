@@ -10,8 +10,10 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../services/start-identity-provider.ts'
+import { type ProxyName, startProxy } from '../services/start-proxy.ts'
 import { startRedis } from '../services/start-redis.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
+import { jsonIn, rpcRequest } from './rpc-request.ts'
 import { type RawAnswer, sendRaw } from './send-raw.ts'
 
 export interface RigOptions {
@@ -27,11 +29,13 @@ export interface RigOptions {
   readonly hasProvider?: boolean
   /** More than one share a Redis and a PostgreSQL, which take seconds to start: for deep tests. @default 1 */
   readonly replicas?: number
+  /** Puts a proxy from `deploy/` in front of the first replica, for deep tests. */
+  readonly proxy?: ProxyName
 }
 
 /** A team gateway under attack: `toolsearch serve --http` with identity, audit, inspector and accounts. */
 export interface Rig {
-  /** The public address: that of the first replica, without a path. */
+  /** The public address, without a path: that of the proxy or of the first replica. */
   readonly url: string
   /** The addresses of all replicas. */
   readonly urls: readonly string[]
@@ -56,7 +60,7 @@ export interface Rig {
   rpc(method: string, params: object, from: RpcSender): Promise<RigAnswer>
   /** Calls a tool. The names of the recording server's tools are `notes__read` and `notes__write`. */
   call(name: string, args: object, from: RpcSender): Promise<RigAnswer>
-  /** Sends bytes to the first replica. @see sendRaw */
+  /** Sends bytes to the public address. @see sendRaw */
   sendRaw(text: string | Uint8Array, options?: { readonly endsAfter?: boolean }): Promise<RawAnswer>
   /** What the audit log has, the latest entry first. */
   audited(filter?: AuditFilter): Promise<readonly AuditEntry[]>
@@ -77,7 +81,7 @@ interface RigRequest {
   readonly body?: string | object
   /** A key or an access token. */
   readonly as?: string | undefined
-  /** The number of the replica. @default 0 */
+  /** The number of the replica. @default the public address */
   readonly replica?: number
 }
 
@@ -95,16 +99,16 @@ interface RigAnswer {
   readonly json: any
 }
 
-const META = 'io.modelcontextprotocol/'
-const VERSION = '2026-07-28'
-
 /** Starts a rig, with its servers connected. Close it in `afterAll`: the quick form takes about a second. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const { servers = {}, replicas = 1, hasProvider = false } = options
   const closers: (() => Promise<unknown>)[] = []
   const ports = await Promise.all(Array.from({ length: replicas }, freePort))
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
-  const [url = ''] = urls
+  const [first = ''] = urls
+  const proxy =
+    options.proxy && (await startProxy(options.proxy, await freePort(), new URL(first).host))
+  const url = proxy?.url ?? first
   const page = {
     client_id: 'page',
     token_endpoint_auth_method: 'none',
@@ -139,8 +143,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const started = await Promise.all(ports.map((port) => served.http('--port', String(port))))
 
   async function send(request: RigRequest): Promise<RigAnswer> {
-    const { path, method = 'GET', headers, body, as, replica = 0 } = request
-    const response = await fetch(`${urls[replica]}${path}`, {
+    const { path, method = 'GET', headers, body, as, replica } = request
+    const response = await fetch(`${replica === undefined ? url : urls[replica]}${path}`, {
       method,
       headers: { ...(as !== undefined && { authorization: `Bearer ${as}` }), ...headers },
       body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
@@ -155,26 +159,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     params: object,
     { path = '/mcp', headers, ...from }: RpcSender,
   ): Promise<RigAnswer> {
-    const { name, uri } = params as { name?: unknown; uri?: unknown }
-    const _meta = {
-      [`${META}protocolVersion`]: VERSION,
-      [`${META}clientInfo`]: { name: 'rig', version: '1' },
-      [`${META}clientCapabilities`]: {},
-    }
-    return send({
-      ...from,
-      path,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': VERSION,
-        'mcp-method': method,
-        ...((name ?? uri) !== undefined && { 'mcp-name': String(name ?? uri) }),
-        ...headers,
-      },
-      body: { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } },
-    })
+    const { headers: own, ...request } = rpcRequest(method, params)
+    return send({ ...from, ...request, path, headers: { ...own, ...headers } })
   }
 
   await Promise.all(
@@ -223,7 +209,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     },
     async close() {
       await served.end()
-      await Promise.all([notes.close(), provider?.close()])
+      await Promise.all([notes.close(), provider?.close(), proxy?.close()])
       for (const close of closers) await close()
     },
   }
@@ -233,16 +219,4 @@ async function sharedState(closers: (() => Promise<unknown>)[]): Promise<object>
   const [redis, postgres] = await Promise.all([startRedis(), freshDatabase()])
   closers.push(() => redis.close())
   return { redis: redis.url, postgres }
-}
-
-function jsonIn(text: string): unknown {
-  const event = text
-    .match(/^data: .*$/gm)
-    ?.at(-1)
-    ?.slice('data: '.length)
-  try {
-    return JSON.parse(event ?? text)
-  } catch {
-    return undefined
-  }
 }

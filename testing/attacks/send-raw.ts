@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { connect as connectSafely } from 'node:tls'
 
 /** What a server sent over one connection before it ended. */
 export interface RawAnswer {
@@ -18,12 +19,15 @@ export function sendRaw(
   text: string | Uint8Array,
   { endsAfter = false }: { readonly endsAfter?: boolean } = {},
 ): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url)
+  const { protocol, hostname, port } = new URL(url)
+  const address = { host: hostname, port: Number(port) }
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const socket = connect(Number(port), hostname, () =>
-      endsAfter ? socket.end(text) : socket.write(text),
-    )
+    const send = () => (endsAfter ? socket.end(text) : socket.write(text))
+    const socket =
+      protocol === 'https:'
+        ? connectSafely({ ...address, servername: hostname, rejectUnauthorized: false }, send)
+        : connect(address, send)
     socket.on('data', (chunk) => chunks.push(chunk))
     // A server that rejects a request may reset the connection while it is still sent.
     socket.on('error', () => {})
