@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { API_ROUTES } from '../../packages/gateway/src/inspection/handle-api.ts'
 import { checkProperty } from '../deep.ts'
 import { type Rig, startRig } from './rig.ts'
 
@@ -139,4 +140,34 @@ it('answers honest clients after any message of a member, and always with a stat
     { deepCases: 2_000 },
   )
   expect(rig.notes.calls).toEqual([])
+})
+
+it('names of inherited properties in JSON change nothing but the request itself', async () => {
+  const polluted = '{"polluted":{"role":"administrator"}}'
+  const names = `"__proto__":${polluted},"constructor":{"prototype":${polluted}},"prototype":${polluted}`
+  for (const [path, route] of Object.entries(API_ROUTES)) {
+    for (const method of Object.keys(route).filter((method) => method !== 'GET')) {
+      for (const body of [
+        `{${names}}`,
+        `{"values":{${names}},"edit":{${names}}}`,
+        `[{${names}}]`,
+      ]) {
+        const { status } = await rig.send({
+          path: `${path.replace('NAME', '__proto__')}?__proto__[polluted]=1`,
+          method,
+          headers: { 'content-type': 'application/json' },
+          body,
+          as: rig.admin,
+        })
+        expect([path, status < 500]).toEqual([path, true])
+      }
+    }
+  }
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const args = JSON.parse(`{${names}}`)
+    const { json } = await rig.rpc('tools/call', { name, arguments: args }, { as: member })
+    expect(json).toBeDefined()
+  }
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  await expectHonestAnswers()
 })
