@@ -3,11 +3,11 @@ import { createValueCounter } from './value-counter.ts'
 const EXCERPT_BYTES = 4096
 
 /** Collects the parts of a message that arrives in pieces. */
-export interface BoundedParts<Part extends Uint8Array> {
+export interface BoundedParts<Chunk extends Uint8Array, Part> {
   /** The size of the message so far. */
   readonly bytes: number
   readonly isTooLarge: boolean
-  keep(part: Part): void
+  keep(chunk: Chunk): void
   /** Ends the message: its parts, or what is left of one that is too large. The next one starts empty. */
   finish(): { readonly parts: readonly Part[]; readonly excerpt?: Excerpt }
 }
@@ -19,11 +19,20 @@ interface Excerpt {
   readonly bytes: number
 }
 
-/** Once a message exceeds the limit, or has too many values, discards its parts as they arrive, except for the excerpt. */
-export function createBoundedParts<Part extends Uint8Array>(maxBytes: number): BoundedParts<Part> {
+/**
+ * Once a message exceeds the limit, or has too many values, discards its parts as they arrive, except for the excerpt.
+ *
+ * @param read what is kept of a chunk
+ */
+export function createBoundedParts<Chunk extends Uint8Array, Part>(
+  maxBytes: number,
+  read: (chunk: Chunk) => Part,
+): BoundedParts<Chunk, Part> {
   let parts: Part[] = []
   let bytes = 0
-  let head: Buffer | undefined
+  let isTooLarge = false
+  // copies, so that the chunks can be freed
+  let head: Buffer = Buffer.alloc(0)
   let tail: Buffer = Buffer.alloc(0)
   let values = createValueCounter()
 
@@ -32,29 +41,30 @@ export function createBoundedParts<Part extends Uint8Array>(maxBytes: number): B
       return bytes
     },
     get isTooLarge() {
-      return head !== undefined
+      return isTooLarge
     },
-    keep(part) {
-      bytes += part.length
-      if (head) {
-        tail = Buffer.concat([tail, part.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
+    keep(chunk) {
+      if (bytes < EXCERPT_BYTES) {
+        head = Buffer.concat([head, chunk.subarray(0, EXCERPT_BYTES - bytes)])
+      }
+      bytes += chunk.length
+      isTooLarge ||= values.add(chunk) || bytes > maxBytes
+      if (!isTooLarge) {
+        parts.push(read(chunk))
         return
       }
-      parts.push(part)
-      if (!values.add(part) && bytes <= maxBytes) return
-      // copies, so that the parts can be freed
-      const all = parts.map((each) => each.subarray(0, EXCERPT_BYTES))
-      head = Buffer.from(Buffer.concat(all).subarray(0, EXCERPT_BYTES))
-      tail = Buffer.from(part.subarray(-EXCERPT_BYTES))
       parts = []
+      tail = Buffer.concat([tail, chunk.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
     },
     finish() {
-      const excerpt = head && { head: head.toString(), tail: tail.toString(), bytes }
+      const excerpt = isTooLarge && { head: head.toString(), tail: tail.toString(), bytes }
       const finished = { parts, ...(excerpt && { excerpt }) }
       parts = []
       bytes = 0
+      isTooLarge = false
+      head = Buffer.alloc(0)
+      tail = Buffer.alloc(0)
       values = createValueCounter()
-      head = undefined
       return finished
     },
   }

@@ -23,7 +23,7 @@ export function limitEvents(
 ): Body {
   const reader = body.getReader()
   const passed: Uint8Array<ArrayBuffer>[] = []
-  const event = createBoundedParts<Uint8Array<ArrayBuffer>>(maxBytes)
+  const event = createBoundedParts(maxBytes, (chunk: Uint8Array<ArrayBuffer>) => chunk)
   let lineLength = 0
   let isAfterCr = false
 

@@ -51,4 +51,26 @@ describe('createLineSplitter', () => {
     expect(skipped.map(([head]) => head.slice(0, 8))).toEqual(['{"id":1,'])
     expect(lines).toEqual([text])
   })
+
+  it('skips a line with very many different keys, but not one that repeats its keys', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, i) => [`key ${i}`, i])
+    const different = JSON.stringify({ id: 1, a: Object.fromEntries(keys(100_000)) })
+    const few = JSON.stringify({ id: 2, a: Object.fromEntries(keys(10_000)) })
+    const rows = JSON.stringify({ id: 3, a: Array(40_000).fill({ id: 1, 'a "name"': 2, c: 3 }) })
+    const bytes = Buffer.from(`${different}\n${few}\n${rows}\n`)
+    const { lines, skipped } = split(cut(bytes, Array(200).fill(65_536)), 64_000_000)
+    expect(skipped.map(([head]) => head.slice(0, 8))).toEqual(['{"id":1,'])
+    expect(lines.map((line) => line.slice(0, 8))).toEqual(['{"id":2,', '{"id":3,'])
+  })
+
+  it('decodes characters whose bytes arrive in different chunks', () => {
+    const text = 'ä€😀'.repeat(100)
+    const chunks = [...Buffer.from(`${text}\n${text}\n`)].map((byte) => Buffer.from([byte]))
+    expect(split(chunks, 5_000).lines).toEqual([text, text])
+    const long = cut(Buffer.from(`${text}😀\n${text}\n`), [901, 1])
+    expect(split(long, 900)).toMatchObject({
+      lines: [text],
+      skipped: [[expect.any(String), expect.any(String), 904]],
+    })
+  })
 })

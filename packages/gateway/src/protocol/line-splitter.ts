@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import { createBoundedParts } from './bounded-parts.ts'
 
 const NEWLINE = 0x0a
@@ -16,21 +17,22 @@ export interface LineSplitter {
 /**
  * Splits a stream of bytes into lines.
  *
- * Joins the chunks of a line only once, at its end, so a long line takes linear time. Once a line
- * exceeds the limit, discards its chunks as they arrive.
+ * Decodes the chunks of a line as they arrive and joins them only once, at its end, so that a long line takes
+ * linear time and keeps nobody waiting. Once a line exceeds the limit, discards its chunks as they arrive.
  */
 export function createLineSplitter({
   onLine,
   onSkipped,
   maxBytes,
 }: LineSplitterOptions): LineSplitter {
-  const line = createBoundedParts<Buffer>(maxBytes)
+  const decoder = new StringDecoder()
+  const line = createBoundedParts(maxBytes, (chunk: Buffer) => decoder.write(chunk))
 
   function finish(): void {
-    const { bytes } = line
     const { parts, excerpt } = line.finish()
+    const end = decoder.end()
     if (excerpt) onSkipped(excerpt.head, excerpt.tail, excerpt.bytes)
-    else onLine((parts.length === 1 ? parts[0]! : Buffer.concat(parts, bytes)).toString())
+    else onLine(parts.join('') + end)
   }
 
   return {
