@@ -9,8 +9,8 @@ import { type LinearPattern, linearPattern } from './arguments/linear-pattern.ts
 
 const require = createRequire(import.meta.url)
 
-/** Steps for one call: about a tenth of a second. Ordinary calls take fewer than a thousand. */
-const MAX_STEPS = 1_000_000
+/** Steps for one call: about 20 ms. Ordinary calls take fewer than a thousand. */
+const MAX_STEPS = 200_000
 /** More would be of no use to a model. */
 const MAX_PROBLEMS = 20
 
