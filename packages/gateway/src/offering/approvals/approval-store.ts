@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { atomicWrite, PRIVATE_MODE } from '../../system/atomic-write.ts'
 import { createFolder } from '../../system/create-folder.ts'
+import { timeSlices } from '../../system/time-slices.ts'
 import { watchFile } from '../../system/watch-file.ts'
 import { withLock } from '../../system/with-lock.ts'
 import {
@@ -75,25 +76,29 @@ export function noApprovals(): StoredApprovals {
   return { records: new Map(), history: new Map(), newWaits: false }
 }
 
-/** What is stored after changes. */
-function withChanges(
-  { records, history, newWaits }: StoredApprovals,
-  changes: ApprovalChanges,
-): StoredApprovals {
+/** Adds changes to what is stored. */
+function addChanges(stored: StoredApprovals, changes: ApprovalChanges): StoredApprovals {
+  const { records, history, newWaits } = stored
+  addRecords(records, changes.seen, (known) => known === undefined)
+  addRecords(records, changes.decided)
   return {
-    records: mergeRecords(mergeRecords(changes.seen, records), changes.decided),
+    records,
     history: mergeHistories(history, changes.replaced),
     newWaits: changes.newWaits ?? newWaits,
   }
 }
 
-/** Where both have a record of a tool, the second wins. */
-export function mergeRecords(first: ToolRecords, second: ToolRecords): ToolRecords {
-  const merged: ToolRecords = new Map([...first].map(([server, tools]) => [server, new Map(tools)]))
-  for (const [server, tools] of second) {
-    for (const [tool, record] of tools) setRecord(merged, server, tool, record)
+/** @param isReplaced whether a record is replaced. @default all are */
+export function addRecords(
+  target: ToolRecords,
+  added: ToolRecords,
+  isReplaced: (known: ToolRecord | undefined) => boolean = () => true,
+): void {
+  for (const [server, tools] of added) {
+    for (const [tool, record] of tools) {
+      if (isReplaced(target.get(server)?.get(tool))) setRecord(target, server, tool, record)
+    }
   }
-  return merged
 }
 
 export function setRecord(
@@ -109,7 +114,7 @@ export function setRecord(
 /** Keeps nothing. */
 export const NO_APPROVAL_STORE: ApprovalStore = {
   read: async () => noApprovals(),
-  save: async (changes) => withChanges(noApprovals(), changes),
+  save: async (changes) => addChanges(noApprovals(), changes),
   onChange: () => () => {},
 }
 
@@ -124,10 +129,10 @@ export function createApprovalStore(file: string): ApprovalStore {
       const { format, servers, history = {}, newWaits = false } = stored
       if (format !== FORMAT && !EARLIER_FORMATS.includes(format)) return noApprovals()
       return {
-        records: toMaps<StoredRecord, ToolRecord>(servers, (record) =>
+        records: await toMaps<StoredRecord, ToolRecord>(servers, (record) =>
           typeof record === 'string' ? { approved: record } : record,
         ),
-        history: toMaps<PastDefinition[], PastDefinition[]>(history, (past) => past),
+        history: await toMaps<PastDefinition[], PastDefinition[]>(history, (past) => past),
         newWaits,
       }
     } catch {
@@ -136,17 +141,16 @@ export function createApprovalStore(file: string): ApprovalStore {
   }
 
   async function write({ records, history, newWaits }: StoredApprovals): Promise<void> {
-    const data = {
-      format: FORMAT,
-      newWaits,
-      servers: toObjects<ToolRecord, StoredRecord>(records, (record) =>
+    const servers = await toJson(
+      records,
+      (record): StoredRecord =>
         record.before || record.isBlocked || record.approved === undefined
           ? record
           : record.approved,
-      ),
-      history: toObjects(history, (past) => past),
-    }
-    await atomicWrite(file, JSON.stringify(data), { mode: PRIVATE_MODE }).catch(() => {})
+    )
+    const past = await toJson(history, (definitions) => definitions)
+    const text = `{"format":${FORMAT},"newWaits":${newWaits},"servers":${servers},"history":${past}}`
+    await atomicWrite(file, text, { mode: PRIVATE_MODE }).catch(() => {})
   }
 
   return {
@@ -155,7 +159,7 @@ export function createApprovalStore(file: string): ApprovalStore {
       // The lock is created next to the file.
       await createFolder(dirname(file)).catch(() => {})
       return withLock(`${file}.lock.d`, async () => {
-        const stored = withChanges(await read(), changes)
+        const stored = addChanges(await read(), changes)
         await write(stored)
         return stored
       })
@@ -164,27 +168,38 @@ export function createApprovalStore(file: string): ApprovalStore {
   }
 }
 
-function toMaps<Stored, T>(
+/** Pauses, so that other work can run: there may be very many tools. */
+async function toMaps<Stored, T>(
   servers: ByServer<Stored>,
   read: (value: Stored) => T,
-): Map<string, Map<string, T>> {
-  const entries = Object.entries(servers)
-  return new Map(
-    entries.map(([server, tools]) => [
-      server,
-      new Map(Object.entries(tools).map(([tool, value]) => [tool, read(value)])),
-    ]),
-  )
+): Promise<Map<string, Map<string, T>>> {
+  const slices = timeSlices()
+  const maps = new Map<string, Map<string, T>>()
+  for (const [server, tools] of Object.entries(servers)) {
+    const map = new Map<string, T>()
+    for (const tool of Object.keys(tools)) {
+      map.set(tool, read(tools[tool]!))
+      await slices.next()
+    }
+    maps.set(server, map)
+  }
+  return maps
 }
 
-function toObjects<T, Stored>(
-  servers: Map<string, Map<string, T>>,
-  write: (value: T) => Stored,
-): ByServer<Stored> {
-  return Object.fromEntries(
-    [...servers].map(([server, tools]) => [
-      server,
-      Object.fromEntries([...tools].map(([tool, value]) => [tool, write(value)])),
-    ]),
-  )
+/** Writes an object of objects. Pauses, so that other work can run. */
+async function toJson<T>(
+  servers: ReadonlyMap<string, ReadonlyMap<string, T>>,
+  write: (value: T) => unknown,
+): Promise<string> {
+  const slices = timeSlices()
+  const texts: string[] = []
+  for (const [server, tools] of servers) {
+    const entries: string[] = []
+    for (const [tool, value] of tools) {
+      entries.push(`${JSON.stringify(tool)}:${JSON.stringify(write(value))}`)
+      await slices.next()
+    }
+    texts.push(`${JSON.stringify(server)}:{${entries.join()}}`)
+  }
+  return `{${texts.join()}}`
 }

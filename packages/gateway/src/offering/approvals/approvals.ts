@@ -1,9 +1,10 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
+import { timeSlices } from '../../system/time-slices.ts'
 import {
   type ApprovalStore,
+  addRecords as add,
   type Decision,
-  mergeRecords as merge,
   type StoredApprovals,
   setRecord as set,
   type ToolRecord,
@@ -63,8 +64,8 @@ export interface Approvals {
   saved(): Promise<void>
 }
 
-/** How many tools to process before yielding to other tasks. */
-const BATCH_SIZE = 200
+/** How many tools to process before looking at the clock. */
+const BATCH_SIZE = 20
 /** When to store changes again that could not be stored. */
 const RETRY_MS = 1_000
 
@@ -72,9 +73,11 @@ export async function createApprovals(
   store: ApprovalStore,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<Approvals> {
-  let { records, history, newWaits } = await store.read()
+  const { records, ...stored } = await store.read()
+  let { history, newWaits } = stored
   /** The current definition of each tool. */
   const current = new Map<string, Map<string, McpTool>>()
+  let isProcessing = false
   let pending: { server: string; tool: McpTool }[] = []
   // Not stored yet. In a merge, the store wins over `seen`, and `decided` wins over the store.
   let seen: ToolRecords = new Map()
@@ -103,15 +106,17 @@ export async function createApprovals(
         stored = await store.save({ ...unsaved, newWaits: ownNewWaits })
         failure = undefined
       } catch (error) {
-        seen = merge(unsaved.seen, seen)
-        decided = merge(unsaved.decided, decided)
+        add(unsaved.seen, seen)
+        add(unsaved.decided, decided)
+        seen = unsaved.seen
+        decided = unsaved.decided
         replaced = mergeHistories(unsaved.replaced, replaced)
         failure = error
         setTimeout(save, RETRY_MS).unref()
         return
       }
       // Keep them in memory, in case writing failed.
-      records = merge(merge(records, stored.records), merge(seen, decided))
+      for (const each of [stored.records, seen, decided]) add(records, each)
       history = mergeHistories(mergeHistories(history, stored.history), replaced)
       newWaits = ownNewWaits ?? stored.newWaits
     })
@@ -149,9 +154,13 @@ export async function createApprovals(
     save()
   }
 
-  function processInBackground(): void {
-    processPending(BATCH_SIZE)
-    if (pending.length > 0) setImmediate(processInBackground)
+  async function processInBackground(): Promise<void> {
+    const slices = timeSlices()
+    while (pending.length > 0) {
+      processPending(BATCH_SIZE)
+      await slices.next()
+    }
+    isProcessing = false
   }
 
   function processPending(count: number): void {
@@ -189,7 +198,8 @@ export async function createApprovals(
       save()
     },
     observe(server, tools) {
-      if (pending.length === 0) setImmediate(processInBackground)
+      if (!isProcessing) setImmediate(processInBackground)
+      isProcessing = true
       for (const tool of tools) pending.push({ server, tool })
     },
     remember(server, tools) {
@@ -220,7 +230,7 @@ export async function createApprovals(
         const stored = await store.read().catch(() => undefined)
         if (!stored) return
         // Something may have been decided that is not stored yet.
-        records = merge(merge(records, stored.records), decided)
+        for (const each of [stored.records, decided]) add(records, each)
         history = mergeHistories(history, stored.history)
         newWaits = ownNewWaits ?? stored.newWaits
       })
