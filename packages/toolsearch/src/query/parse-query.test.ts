@@ -136,7 +136,7 @@ describe('parseQuery: blank queries', () => {
     ' \t\r\n\u00a0\u3000',
     '+',
     '+ + +',
-    '+'.repeat(10_000),
+    '+'.repeat(2_000),
     '"',
     '""',
     '``',
@@ -265,16 +265,16 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('reads all names of a select query, however long it is', () => {
+  it('reads all names of a long select query', () => {
     const names = Array.from({ length: 5_000 }, (_, i) => `server_${i}__tool`)
     const query = parseQuery(` select:${names.join(', ')}`)
     expect(query).toMatchObject({ kind: 'select', names })
   })
 
-  it('reads at most 10,000 characters of keywords and does not split a surrogate pair', () => {
-    const query = parseQuery(`${'a'.repeat(9_999)}😀 last`)
-    expect(query.text).toBe(`${'a'.repeat(9_999)}\ufffd`)
-    expect(parseQuery(`${' '.repeat(10_000)}last`).kind).toBe('blank')
+  it('reads at most 2,000 characters of keywords and does not split a surrogate pair', () => {
+    const query = parseQuery(`${'a'.repeat(1_999)}😀 last`)
+    expect(query.text).toBe(`${'a'.repeat(1_999)}\ufffd`)
+    expect(parseQuery(`${' '.repeat(2_000)}last`).kind).toBe('blank')
   })
 
   it('replaces a lone surrogate', () => {

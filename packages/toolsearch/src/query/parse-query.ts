@@ -20,7 +20,10 @@ export interface QuerySyntax {
   punctuation?: 'strip' | 'keep'
 }
 
-const MAX_LENGTH = 10_000
+/** Every word costs time, and a longer text is no query but a document. */
+const MAX_LENGTH = 2_000
+/** Enough for thousands of names. */
+const MAX_SELECT_LENGTH = 100_000
 const SELECT = /^["'`]?\s*select\s*:/i
 const LIST_EDGE = /[\s"'`[\]]/
 const NAME_EDGE = /[\s"'`[\](){}<>,;:.!?*]/
@@ -33,7 +36,7 @@ const WORD_EDGE = /[^\p{L}\p{N}\p{M}]/u
  * - `+github issue comment` ranks by all words, among tools that contain `github`.
  * - Anything else is a keyword query.
  *
- * Never throws: every text is a valid query. Of keywords, only the first 10,000 characters are used.
+ * Never throws: every text is a valid query. Of keywords, only the first 2,000 characters are used.
  *
  * @example
  * parseQuery('+github issue')
@@ -45,7 +48,10 @@ export function parseQuery(
   { select = true, required = true, punctuation = 'strip' }: QuerySyntax = {},
 ): Query {
   const isSelect = select && SELECT.test(query.trimStart())
-  const text = (isSelect ? query : query.slice(0, MAX_LENGTH)).trim().toWellFormed()
+  const text = query
+    .slice(0, isSelect ? MAX_SELECT_LENGTH : MAX_LENGTH)
+    .trim()
+    .toWellFormed()
   if (isSelect) {
     const list = text
       .replace(SELECT, '')
