@@ -16,6 +16,7 @@ import { hasSkills } from './list-skills.ts'
 import { createListWatch, MAX_REFRESHES_PER_MINUTE } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { maskedError } from './masked-error.ts'
+import { oncePerSecond } from './once-per-second.ts'
 import type { TransportAuth } from './open-transport.ts'
 import { createReconnector } from './reconnector.ts'
 import { createResubscriptions } from './resubscriptions.ts'
@@ -113,6 +114,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     now,
     random,
   })
+  const announce = oncePerSecond()
   const resubscriptions = createResubscriptions({
     server: name,
     manifest,
@@ -148,8 +150,12 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
           // It belongs to a stream that listens for the task, not to a call that happens to be in flight.
           if (call?.own) call.onNotification?.(method, params)
         } else {
-          const ofCall = isForEveryone(method) ? undefined : call?.onNotification
-          const notify = ofCall ?? options.onNotification
+          if (isForEveryone(method)) {
+            // Each of them costs a message to every client.
+            announce(`${method} ${params.uri}`, () => options.onNotification?.(method, params))
+            return
+          }
+          const notify = call?.onNotification ?? options.onNotification
           notify?.(method, method === 'notifications/message' ? mask.json(params) : params)
         }
       },
