@@ -44,6 +44,11 @@ async function readList(upstream: Upstream, { method, key }: ListKind): Promise<
   const add: OnEntry = (entry, problem) => {
     if (isObject(entry) && !problem) entries.push({ server: upstream.name, entry })
   }
-  await listPages(key, requestPage, add).catch(() => {})
+  try {
+    const warning = await listPages(key, requestPage, add)
+    upstream.noteList?.(key, warning)
+  } catch {
+    // The status shows why the server fails.
+  }
   return entries
 }

@@ -115,6 +115,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     random,
   })
   const announce = oncePerSecond()
+  /** Why lists are incomplete. */
+  const incomplete = new Map<string, string>()
   const resubscriptions = createResubscriptions({
     server: name,
     manifest,
@@ -257,7 +259,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   return {
     name,
     get status() {
-      const { state, detail, connection } = reconnector
+      const { state, connection } = reconnector
+      const [noted] = state === 'ready' ? incomplete.values() : []
+      const detail = reconnector.detail ?? noted
       return {
         state,
         ...(detail !== undefined && { detail }),
@@ -292,6 +296,12 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     unwatchResource: resubscriptions.unwatchResource,
     setLogLevel: resubscriptions.setLogLevel,
     refreshTools: watch.refresh,
+    noteList(key, warning) {
+      if (incomplete.get(key) === warning) return
+      if (warning === undefined) incomplete.delete(key)
+      else incomplete.set(key, warning)
+      onChange('status')
+    },
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()

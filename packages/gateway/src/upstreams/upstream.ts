@@ -43,6 +43,8 @@ export interface Upstream {
   setLogLevel(level: string): void
   /** Reads the tools of a connected server again: later, if that has happened often. Never rejects. */
   refreshTools(): Promise<void>
+  /** Takes note of why a list besides the tools is incomplete, if it is. The status shows it. */
+  noteList?(key: string, warning: string | undefined): void
   /** Applies new limits, starting with the next request. */
   setLimits(limits: Limits): void
   /** Ends the connection and the server's process. Never rejects. */
