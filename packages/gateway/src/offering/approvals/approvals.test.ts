@@ -261,6 +261,19 @@ describe('the history of a definition', () => {
     ])
   })
 
+  it('leaves out definitions that are too large together', async () => {
+    const large = (at: number) => ({ ...version(at), title: 'x'.repeat(400_000) })
+    const approvals = await afterSeeing(large(1), version(2))
+    approvals.observe('post', [large(1)])
+    await approvals.saved()
+    approvals.observe('post', [large(2)])
+    approvals.observe('post', [large(3)])
+    await approvals.saved()
+    expect(approvals.history('post', 'send')).toHaveLength(2)
+    expect(texts(approvals)).toEqual([])
+    expect(approvals.stateOf('mail', version(2))).toBe('changed')
+  })
+
   it('contains each definition once if a server switches back and forth', async () => {
     const approvals = await afterSeeing(version(1), version(2), version(1), version(2))
     expect(texts(approvals)).toEqual(['Version 1 !', 'Version 2'])

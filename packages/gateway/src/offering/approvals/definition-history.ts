@@ -1,3 +1,4 @@
+import { checkSize } from '../../protocol/check-size.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { definitionFingerprint } from './definition-fingerprint.ts'
 
@@ -15,6 +16,8 @@ export type DefinitionHistory = Map<string, Map<string, readonly PastDefinition[
 
 const MAX_DEFINITIONS = 5
 const MAX_TOOLS = 500
+/** Of all definitions as JSON, about: they are read and written as one text. */
+const MAX_SIZE = 1_000_000
 
 /** Adds past definitions of one tool. */
 export function addPast(
@@ -27,7 +30,7 @@ export function addPast(
   history.set(server, tools.set(tool, latestFive([...past, ...(tools.get(tool) ?? [])])))
 }
 
-/** Keeps the 500 most recently changed tools. */
+/** Keeps the 500 most recently changed tools, or fewer if their definitions are large. */
 export function mergeHistories(
   first: DefinitionHistory,
   second: DefinitionHistory,
@@ -39,11 +42,22 @@ export function mergeHistories(
     }
   }
   const all = [...merged].flatMap(([server, tools]) =>
-    [...tools].map(([tool, past]) => ({ server, tool, at: past[0]?.replacedAt ?? '' })),
+    [...tools].map(([tool, past]) => ({ server, tool, past, at: past[0]?.replacedAt ?? '' })),
   )
-  const old = all.sort((a, b) => b.at.localeCompare(a.at)).slice(MAX_TOOLS)
-  for (const { server, tool } of old) merged.get(server)?.delete(tool)
+  let size = 0
+  for (const [index, { server, tool, past }] of all
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .entries()) {
+    const own = sizeOf(past)
+    if (index < MAX_TOOLS && size + own <= MAX_SIZE) size += own
+    else merged.get(server)?.delete(tool)
+  }
   return merged
+}
+
+function sizeOf(past: readonly PastDefinition[]): number {
+  const checked = checkSize(past, MAX_SIZE)
+  return 'size' in checked ? checked.size : Number.POSITIVE_INFINITY
 }
 
 /**
