@@ -170,11 +170,16 @@ export function createSharedTools(
     problems: () => problems(config, plan),
     approvalOf: ({ server, tool }) => approvals?.stateOf(server, tool) ?? 'approved',
     isWithheld: ({ server, tool }) => mustWait(server, tool),
-    waitingTools: () =>
-      [...new Map([...unlisted, ...tools.origins])].flatMap(([name, origin]) => {
-        const kind = shared.approvalOf(origin)
-        return kind === 'approved' ? [] : [{ name, server: origin.server, kind }]
-      }),
+    waitingTools() {
+      const found = new Map<string, WaitingTool>()
+      for (const known of [unlisted, tools.origins]) {
+        for (const [name, origin] of known) {
+          const kind = shared.approvalOf(origin)
+          if (kind !== 'approved') found.set(name, { name, server: origin.server, kind })
+        }
+      }
+      return [...found.values()]
+    },
     decide(name, decision) {
       const origin = shared.origin(name)
       if (!origin || !approvals) return false
@@ -310,7 +315,7 @@ export function createSharedTools(
 
   function isLarge(server: string): boolean {
     const { tools: next, skills } = servers.upstreams.get(server) ?? { tools: [], skills: [] }
-    return Math.max(next.length + skills.length, tools.sizeOf(server)) >= LARGE_SERVER
+    return next.length + skills.length >= LARGE_SERVER || tools.sizeOf(server) >= LARGE_SERVER
   }
 
   async function addAccepted(): Promise<void> {

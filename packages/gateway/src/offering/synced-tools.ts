@@ -106,7 +106,9 @@ export function createSyncedTools(
   }
 
   function namesOf(server: string): string[] {
-    return [...origins].flatMap(([name, origin]) => (origin.server === server ? [name] : []))
+    const names: string[] = []
+    for (const [name, origin] of origins) if (origin.server === server) names.push(name)
+    return names
   }
 
   function* removeTools(names: readonly string[]): Generator<void, void> {
@@ -124,9 +126,11 @@ export function createSyncedTools(
     now: Pick<SyncedServer, 'plan' | 'policy'>,
   ): Generator<void, void> {
     const { offered: permitted, hidden } = now.plan.offer(server, all)
+    yield
     const offered = skills.length === 0 ? permitted : [...permitted, ...offerSkills(server, skills)]
     const wanted = new Set(offered.map(({ name }) => name))
     yield* removeTools(namesOf(server).filter((name) => !wanted.has(name)))
+    yield
     const withheld = new Set<McpTool>()
     for (let at = 0; at < offered.length; at += BATCH_SIZE) {
       addTools(server, offered.slice(at, at + BATCH_SIZE), withheld)
