@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listing, openHostileGateway } from './hostile-gateway.ts'
-import { longestStall } from './longest-stall.ts'
-
-const MAX_STALL_MS = 600
+import { longestStall, maxStall } from './longest-stall.ts'
 
 describe('nobody waits while', () => {
   it.each([
@@ -23,6 +21,33 @@ describe('nobody waits while', () => {
     })
     await open?.close()
     expect(found).toContain('large__')
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it('a server changes large definitions', async () => {
+    const open = await openHostileGateway({
+      large: `
+        let lists = 0
+        const answer = (method, params, write) => {
+          if (method === 'tools/call') {
+            write({ method: 'notifications/tools/list_changed' })
+            return { content: [{ type: 'text', text: String(lists) }] }
+          }
+          if (method !== 'tools/list') return
+          lists++
+          const description = 'Version ' + lists + ' of a text. '.repeat(12000)
+          return { tools: Array.from({ length: 150 }, (_, i) => ({ name: 'tool_' + i, description, inputSchema: { type: 'object' } })) }
+        }`,
+    })
+    await open.gateway.ready()
+    const { call, close } = open
+    const stall = await longestStall(async () => {
+      const large = { name: 'large__tool_0', arguments: {} }
+      await expect
+        .poll(async () => Number(await call('call_destructive_tool', large)))
+        .toBeGreaterThan(4)
+    })
+    await close()
+    expect(stall).toBeLessThan(maxStall())
   })
 })

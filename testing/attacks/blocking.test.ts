@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type HostileGateway, listing, openHostileGateway } from './hostile-gateway.ts'
-import { longestStall } from './longest-stall.ts'
-
-/** What took seconds before. Far above what it takes now, for slow and busy machines. */
-const MAX_STALL_MS = 600
+import { longestStall, maxStall } from './longest-stall.ts'
 
 let open: HostileGateway | undefined
 afterEach(async () => {
@@ -42,7 +39,7 @@ describe('nobody waits while', () => {
       const found = await request('resources/read', { uri })
       expect(found.code).toBe(-32602)
     })
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(stall).toBeLessThan(maxStall())
   })
 
   it('a server lists more tools than the gateway takes', async () => {
@@ -55,7 +52,7 @@ describe('nobody waits while', () => {
     const large = open!.gateway.servers().find(({ name }) => name === 'large')!
     expect(large).toMatchObject({ state: 'ready', tools: 10_000 })
     expect(large.detail).toMatch(/has 20,000 entries. Only the first 10,000 are offered/)
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(stall).toBeLessThan(maxStall())
   })
 
   it('a server changes its tools again and again', async () => {
@@ -85,7 +82,7 @@ describe('nobody waits while', () => {
       '10',
     )
     expect(restless().state).toBe('ready')
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(stall).toBeLessThan(maxStall())
   })
 
   it('a server answers with very many values', async () => {
@@ -102,8 +99,56 @@ describe('nobody waits while', () => {
     const stall = await longestStall(async () => {
       text = await call('call_destructive_tool', { name: 'large__read', arguments: {} })
     })
-    expect(text).toMatch(/exceeds the maximum message size.* 500,000 values/)
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(text).toMatch(/exceeds the maximum message size.* 300,000 values/)
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it.each([
+    ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(1.2e6) }] }`],
+    [
+      'a long text of many languages',
+      `{ content: [{ type: 'text', text: 'l\u00f6rem "ips\u0436m" '.repeat(0.7e6) }] }`,
+    ],
+    [
+      'very many different keys',
+      `{ content: [], structuredContent: Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => ['key ' + i, i])) }`,
+    ],
+  ])('a server answers with %s', async (_, result) => {
+    const { call } = await start({ large: toolOf(`{ type: 'object' }`, result) })
+    const stall = await longestStall(() =>
+      call('call_destructive_tool', { name: 'large__use', arguments: {} }),
+    )
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it.each([
+    [
+      'many references to alternatives',
+      `(() => {
+        const alternatives = (i) => Array.from({ length: 50 }, (_, j) => i === 2 ? { type: 'string', pattern: '^x' + j + '$' } : { $ref: '#/$defs/d' + (i + 1) })
+        const $defs = Object.fromEntries([0, 1, 2].map((i) => ['d' + i, { anyOf: alternatives(i) }]))
+        return { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs }
+      })()`,
+      'z',
+    ],
+    [
+      'unique items',
+      `{ type: 'object', properties: { a: { type: 'array', uniqueItems: true } } }`,
+      Array.from({ length: 40_000 }, (_, id) => ({ id })),
+    ],
+    [
+      'very many properties',
+      `{ type: 'object', properties: Object.fromEntries(Array.from({ length: 990 }, (_, i) => ['p' + i, { type: 'string', minLength: 1 }])) }`,
+      'z',
+    ],
+  ])('arguments are checked with a schema with %s', async (_, schema, a) => {
+    const { call } = await start({
+      strict: toolOf(schema, `{ content: [{ type: 'text', text: 'done' }] }`),
+    })
+    const stall = await longestStall(() =>
+      call('call_destructive_tool', { name: 'strict__use', arguments: { a } }),
+    )
+    expect(stall).toBeLessThan(maxStall())
   })
 
   it('a client sends very many values', async () => {
@@ -117,6 +162,98 @@ describe('nobody waits while', () => {
     const stall = await longestStall(async () => {
       expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(413)
     })
-    expect(stall).toBeLessThan(MAX_STALL_MS)
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it('a server sends a flood of notifications, and the last change of a list arrives', async () => {
+    const { gateway, call } = await start({
+      loud: `
+        const capabilities = { tools: {}, resources: { listChanged: true }, prompts: { listChanged: true } }
+        const tools = [{ name: 'flood', inputSchema: { type: 'object' } }]
+        const answer = async (method, params, write) => {
+          if (method === 'tools/list') return { tools }
+          if (method === 'prompts/list') return { prompts: [] }
+          if (method !== 'tools/call') return
+          for (let i = 0; i < 2000; i++) {
+            write({ method: 'notifications/prompts/list_changed' })
+            write({ method: 'notifications/resources/list_changed' })
+            write({ method: 'notifications/message', params: { level: 'info', data: i } })
+            write({ method: 'notifications/unknown' })
+          }
+          return { content: [{ type: 'text', text: 'done' }] }
+        }`,
+    })
+    const { url } = await gateway.serveHttp()
+    const clients = await Promise.all(Array.from({ length: 20 }, () => listeningClient(url)))
+    const stall = await longestStall(async () => {
+      expect(await call('call_destructive_tool', { name: 'loud__flood', arguments: {} })).toBe(
+        'done',
+      )
+      // The first change, and one for all that follow.
+      for (const { count } of clients) {
+        await expect.poll(() => count('notifications/prompts/list_changed')).toBe(2)
+      }
+    })
+    for (const { close } of clients) close()
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it('a server has more resources and prompts than the gateway takes', async () => {
+    const { gateway, request } = await start({
+      large: `
+        const capabilities = { resources: {}, prompts: {} }
+        const answer = (method) =>
+          method === 'prompts/list' ? { prompts: Array.from({ length: 10001 }, (_, i) => ({ name: 'p' + i })) }
+          : method === 'resources/list' ? { resources: [] }
+          : method === 'resources/templates/list' ? { resourceTemplates: [] } : undefined`,
+    })
+    const large = () => gateway.servers().find(({ name }) => name === 'large')!
+    await expect.poll(() => large().state).toBe('ready')
+    const stall = await longestStall(async () => {
+      expect((await request('prompts/list')).prompts).toHaveLength(1_000)
+    })
+    expect(large().detail).toMatch(/prompts has 10,001 entries. Only the first 10,000 are offered/)
+    expect(stall).toBeLessThan(maxStall())
   })
 })
+
+/** The program of a server with one tool. */
+function toolOf(schema: string, result: string): string {
+  return `
+    const tools = [{ name: 'use', inputSchema: ${schema} }]
+    const answer = (method) => method === 'tools/list' ? { tools } : ${result}`
+}
+
+/** A client of 2025-06-18 that counts the notifications it gets. */
+async function listeningClient(url: string) {
+  const abort = new AbortController()
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const post = (message: object, more = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  const clientInfo = { name: 'listener', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const opened = await post({ id: 1, method: 'initialize', params })
+  await opened.text()
+  const session = {
+    'mcp-session-id': opened.headers.get('mcp-session-id')!,
+    'mcp-protocol-version': '2025-06-18',
+  }
+  await post({ method: 'notifications/initialized' }, session)
+  const stream = await fetch(url, { headers: { ...headers, ...session }, signal: abort.signal })
+  let received = ''
+  void (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream.body!) received += decoder.decode(chunk)
+  })().catch(() => {})
+  return {
+    count: (method: string) => received.split(`"${method}"`).length - 1,
+    close: () => abort.abort(),
+  }
+}

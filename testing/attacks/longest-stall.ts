@@ -24,3 +24,20 @@ export async function longestStall(attack: () => Promise<unknown>): Promise<numb
     }
   }
 }
+
+/** What parsing `SAMPLE` takes where a stall of 50 ms takes 50 ms. */
+const SAMPLE_MS = 6
+const SAMPLE = JSON.stringify(
+  Array.from({ length: 30_000 }, (_, id) => ({ id, name: `name ${id}` })),
+)
+
+/**
+ * The longest stall that passes, in milliseconds: five times what users may notice, because tests run next to
+ * others and before the code is optimized, and more on a machine that is slow at the moment.
+ */
+export function maxStall(): number {
+  const used = process.cpuUsage()
+  JSON.parse(SAMPLE)
+  const { user, system } = process.cpuUsage(used)
+  return 250 * Math.max(1, (user + system) / 1_000 / SAMPLE_MS)
+}
