@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listing, openHostileGateway } from './hostile-gateway.ts'
+import { listing, openHostileGateway, toolOf } from './hostile-gateway.ts'
 import { longestStall, maxStall } from './longest-stall.ts'
 
 describe('nobody waits while', () => {
@@ -47,6 +47,42 @@ describe('nobody waits while', () => {
         .poll(async () => Number(await call('call_destructive_tool', large)))
         .toBeGreaterThan(4)
     })
+    await close()
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it.each([
+    ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(4.6e6) }] }`],
+    [
+      'a long text of many languages',
+      `{ content: [{ type: 'text', text: 'l\u00f6rem "ips\u0436m" '.repeat(2.6e6) }] }`,
+    ],
+    [
+      'a large image',
+      `{ content: [{ type: 'image', mimeType: 'image/png', data: 'QUJD'.repeat(7.5e6) }] }`,
+    ],
+  ])('a server answers with %s', async (_, result) => {
+    const { gateway, call, close } = await openHostileGateway({
+      large: toolOf(`{ type: 'object' }`, result),
+    })
+    await gateway.ready()
+    const stall = await longestStall(() =>
+      call('call_destructive_tool', { name: 'large__use', arguments: {} }),
+    )
+    await close()
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it('a client sends a list of items that must differ', async () => {
+    const schema = `{ type: 'object', properties: { a: { type: 'array', uniqueItems: true } } }`
+    const { gateway, call, close } = await openHostileGateway({
+      strict: toolOf(schema, `{ content: [] }`),
+    })
+    await gateway.ready()
+    const a = Array.from({ length: 100_000 }, (_, id) => ({ id }))
+    const stall = await longestStall(() =>
+      call('call_destructive_tool', { name: 'strict__use', arguments: { a } }),
+    )
     await close()
     expect(stall).toBeLessThan(maxStall())
   })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HostileGateway, listing, openHostileGateway } from './hostile-gateway.ts'
+import { type HostileGateway, listing, openHostileGateway, toolOf } from './hostile-gateway.ts'
 import { longestStall, maxStall } from './longest-stall.ts'
 
 let open: HostileGateway | undefined
@@ -103,18 +103,13 @@ describe('nobody waits while', () => {
     expect(stall).toBeLessThan(maxStall())
   })
 
-  it.each([
-    ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(1.2e6) }] }`],
-    [
-      'a long text of many languages',
-      `{ content: [{ type: 'text', text: 'l\u00f6rem "ips\u0436m" '.repeat(0.7e6) }] }`,
-    ],
-    [
-      'very many different keys',
-      `{ content: [], structuredContent: Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => ['key ' + i, i])) }`,
-    ],
-  ])('a server answers with %s', async (_, result) => {
-    const { call } = await start({ large: toolOf(`{ type: 'object' }`, result) })
+  it('a server answers with very many different keys', async () => {
+    const { call } = await start({
+      large: toolOf(
+        `{ type: 'object' }`,
+        `{ content: [], structuredContent: Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => ['key ' + i, i])) }`,
+      ),
+    })
     const stall = await longestStall(() =>
       call('call_destructive_tool', { name: 'large__use', arguments: {} }),
     )
@@ -129,24 +124,17 @@ describe('nobody waits while', () => {
         const $defs = Object.fromEntries([0, 1, 2].map((i) => ['d' + i, { anyOf: alternatives(i) }]))
         return { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs }
       })()`,
-      'z',
-    ],
-    [
-      'unique items',
-      `{ type: 'object', properties: { a: { type: 'array', uniqueItems: true } } }`,
-      Array.from({ length: 40_000 }, (_, id) => ({ id })),
     ],
     [
       'very many properties',
       `{ type: 'object', properties: Object.fromEntries(Array.from({ length: 990 }, (_, i) => ['p' + i, { type: 'string', minLength: 1 }])) }`,
-      'z',
     ],
-  ])('arguments are checked with a schema with %s', async (_, schema, a) => {
+  ])('arguments are checked with a schema with %s', async (_, schema) => {
     const { call } = await start({
       strict: toolOf(schema, `{ content: [{ type: 'text', text: 'done' }] }`),
     })
     const stall = await longestStall(() =>
-      call('call_destructive_tool', { name: 'strict__use', arguments: { a } }),
+      call('call_destructive_tool', { name: 'strict__use', arguments: { a: 'z' } }),
     )
     expect(stall).toBeLessThan(maxStall())
   })
@@ -216,13 +204,6 @@ describe('nobody waits while', () => {
     expect(stall).toBeLessThan(maxStall())
   })
 })
-
-/** The program of a server with one tool. */
-function toolOf(schema: string, result: string): string {
-  return `
-    const tools = [{ name: 'use', inputSchema: ${schema} }]
-    const answer = (method) => method === 'tools/list' ? { tools } : ${result}`
-}
 
 /** A client of 2025-06-18 that counts the notifications it gets. */
 async function listeningClient(url: string) {

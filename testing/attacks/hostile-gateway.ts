@@ -88,6 +88,13 @@ export function listing(count: number, nameOf: string): string {
     const answer = (method) => method === 'tools/list' ? { tools } : { content: [] }`
 }
 
+/** The program of a server with the tool "use". Takes JavaScript. */
+export function toolOf(inputSchema: string, result: string): string {
+  return `
+    const tools = [{ name: 'use', inputSchema: ${inputSchema} }]
+    const answer = (method) => method === 'tools/list' ? { tools } : ${result}`
+}
+
 /** Speaks the protocol of 2025-06-18 around \`answer\`. */
 const SPEAK = `
   const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
