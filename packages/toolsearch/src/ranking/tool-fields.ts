@@ -19,8 +19,8 @@ export type FieldKind =
   | 'parameterName'
   | 'parameterDescription'
 
-/** So much of a text is read. */
-export const MAX_TEXT = 20_000
+/** So much of a text is read. Nearly every published tool needs less. */
+export const MAX_TEXT = 5_000
 /** A description says what the tool is for in so many characters. What follows dilutes its meaning. */
 const MAX_MEANING = 300
 const MAX_DEPTH = 8
@@ -40,7 +40,7 @@ export function toolFields(tool: Tool): readonly ToolField[] {
 
 /** The texts of a tool to embed, with identifiers split into words. */
 export function embeddingTexts(tool: Tool): DocumentTexts {
-  const texts = toolFields(tool).map(({ text }) => text)
+  const texts = toolFields({ ...tool, description: '' }).map(({ text }) => text)
   const [name, source, hint, , parameters] = texts
   const description = withoutPromotion(tool.description.slice(0, MAX_MEANING))
   const plainName = splitNames(name!)
