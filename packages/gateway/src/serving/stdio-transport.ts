@@ -4,6 +4,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { MAX_MESSAGE_BYTES } from '../protocol/bounded-parts.ts'
 import { isTooDeep, TOO_DEEP } from '../protocol/is-too-deep.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createLineSplitter } from '../protocol/line-splitter.ts'
@@ -12,7 +13,7 @@ import { createLineWriter } from '../protocol/line-writer.ts'
 export interface StdioTransportOptions {
   readonly input?: Readable
   readonly output?: Writable
-  /** Longer messages are skipped. @default 64 MB */
+  /** Longer messages are skipped. @default 32 MB */
   readonly maxLineBytes?: number
   readonly interceptor?: Interceptor
 }
@@ -37,7 +38,7 @@ export interface Interceptor {
 export function createStdioTransport({
   input = process.stdin,
   output = process.stdout,
-  maxLineBytes = 64 * 1024 * 1024,
+  maxLineBytes = MAX_MESSAGE_BYTES,
   interceptor,
 }: StdioTransportOptions = {}): Transport {
   const write = createLineWriter(output)

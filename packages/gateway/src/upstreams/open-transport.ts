@@ -1,5 +1,6 @@
 import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { ServerConnection } from '../config/gateway-config.ts'
+import { MAX_MESSAGE_BYTES } from '../protocol/bounded-parts.ts'
 import { withFirstEvent } from '../protocol/with-first-event.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { createStdioTransport, type StdioTransport } from './process/stdio-transport.ts'
@@ -28,7 +29,7 @@ export interface OpenTransportOptions {
    * @default 2_000
    */
   readonly discoverMs?: number | undefined
-  /** The maximum size of a message. @default 64 MB */
+  /** The maximum size of a message. @default 32 MB */
   readonly maxMessageBytes?: number | undefined
   /** Called for an HTTP message that is too large. `id` is that of the request, if it was found. */
   readonly onTooLarge?: (id: number | undefined, bytes: number) => void
@@ -36,8 +37,6 @@ export interface OpenTransportOptions {
   /** Removes secrets from a line of the log. */
   readonly maskLog?: ((line: string) => string) | undefined
 }
-
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
 /** Creates the transport for a connection without starting it. */
 export async function openTransport(

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_BYTES } from '../../protocol/bounded-parts.ts'
 import type { LimitSettings } from '../config-file.ts'
 import type { Limits } from '../gateway-config.ts'
 import { MAX_MS } from './common-rules.ts'
@@ -36,7 +37,7 @@ export const LIMIT_RULES: ObjectRules<LimitSettings> = {
       min: 10_000,
       max: 500_000_000,
       unit: 'bytes',
-      default: 64 * 1024 * 1024,
+      default: MAX_MESSAGE_BYTES,
       description:
         'The maximum size of a message from a server, in bytes. A call whose answer is larger fails, and the gateway never holds more of it in memory.',
     },

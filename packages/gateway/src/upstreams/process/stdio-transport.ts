@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { MAX_MESSAGE_BYTES } from '../../protocol/bounded-parts.ts'
 import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
 import { readMessageId } from '../../protocol/read-message-id.ts'
@@ -12,7 +13,7 @@ export interface StdioTransportOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** The maximum size of a message. @default 64 MB */
+  /** The maximum size of a message. @default 32 MB */
   readonly maxLineBytes?: number
   /** Removes secrets from a line of the log. @default keeps everything */
   readonly maskLog?: (line: string) => string
@@ -44,7 +45,7 @@ export function createStdioTransport({
   args,
   env,
   cwd,
-  maxLineBytes = 64 * 1024 * 1024,
+  maxLineBytes = MAX_MESSAGE_BYTES,
   maskLog = (line) => line,
 }: StdioTransportOptions): StdioTransport {
   const log = createLastLines(maskLog)
