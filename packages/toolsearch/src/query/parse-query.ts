@@ -20,7 +20,7 @@ export interface QuerySyntax {
   punctuation?: 'strip' | 'keep'
 }
 
-/** Every word costs time, and a longer text is no query but a document. */
+/** Every word costs time. A longer text is a document, not a query. */
 const MAX_LENGTH = 2_000
 /** Enough for thousands of names. */
 const MAX_SELECT_LENGTH = 100_000

@@ -205,4 +205,4 @@ function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): 
   return (weight * share) / (1 - b + (b * length) / typicalLength)
 }
 
-const FULL = 3
+const FULL = 2
