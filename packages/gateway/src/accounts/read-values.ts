@@ -1,7 +1,7 @@
+import { LONGEST_SECRET } from '../config/secret-mask.ts'
 import { isObject } from '../protocol/json-object.ts'
 
 const MAX_BODY_CHARS = 256_000
-const MAX_VALUE_CHARS = 32_000
 const EXAMPLE = '{ "values": { "API_KEY": "…" } }'
 
 /**
@@ -26,8 +26,8 @@ export function readValues(
         problem: `The server does not use a value with this name. Use: ${names.join(', ')}.`,
       }
     }
-    if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_VALUE_CHARS) {
-      return { problem: `${name} must be a text of 1 to ${MAX_VALUE_CHARS} characters.` }
+    if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST_SECRET) {
+      return { problem: `${name} must be a text of 1 to ${LONGEST_SECRET.toLocaleString('en')} characters.` }
     }
     const isInvalid = kind === 'stdio' ? value.includes('\0') : !isHeaderValue(value)
     if (isInvalid) return { problem: `${name} contains characters that are not allowed.` }

@@ -15,6 +15,7 @@ import type {
 import type { AuditActor } from './audit-entry.ts'
 import type { AuditLog, AuditStart, NewAuditEntry } from './audit-log.ts'
 import { clipText } from './clip-text.ts'
+import { maskStart } from './mask-start.ts'
 import { recordArguments } from './record-arguments.ts'
 
 export interface AuditGateOptions {
@@ -182,7 +183,10 @@ function addOutcome(
   { outcome, target, reason, error, resultBytes, searches }: Omit<RequestOutcome, 'milliseconds'>,
   { milliseconds, mask }: { milliseconds: number; mask: (text: string) => string },
 ): void {
-  const text = (value: string) => clipText(mask(value), MAX_TEXT)
+  const text = (value: string) => {
+    const { masked, total } = maskStart(value, { mask, length: MAX_TEXT })
+    return clipText(masked, MAX_TEXT, total)
+  }
   entry.outcome = outcome
   entry.milliseconds = Math.round(milliseconds * 10) / 10
   entry.resultBytes = resultBytes

@@ -1,6 +1,7 @@
 import { looksSecret, namesSecret, REDACTED } from '../config/redact.ts'
 import type { AuditConfig } from '../config/team-config.ts'
 import { clipText } from './clip-text.ts'
+import { maskStart } from './mask-start.ts'
 
 export interface RecordArgumentsOptions {
   readonly how: AuditConfig['arguments']
@@ -56,14 +57,12 @@ function redacted(value: unknown, mask: (text: string) => string, depth: number)
 }
 
 function redactedText(text: string, mask: (text: string) => string): string {
-  // Nothing after the cut is recorded, so it needs no search for secrets that long.
-  const start = text.slice(0, 4 * MAX_REDACTED_TEXT)
-  const words = mask(start).split(/([\s/@,;:"'=?&()[\]{}<>]+)/)
+  const { masked, total } = maskStart(text, { mask, length: MAX_REDACTED_TEXT })
+  // Nothing after the cut is recorded, but a word that is cut has to look like what it is.
+  const start = masked.slice(0, 4 * MAX_REDACTED_TEXT)
+  const words = start.split(/([\s/@,;:"'=?&()[\]{}<>]+)/)
   const shown = words.map((word) => (looksSecret(word) ? REDACTED : word)).join('')
-  const clipped = clipText(shown, MAX_REDACTED_TEXT)
-  return text.length > start.length
-    ? `${clipped.split('…')[0]}… (${text.length} characters)`
-    : clipped
+  return clipText(shown, MAX_REDACTED_TEXT, start.length < masked.length ? text.length : total)
 }
 
 function cleaned(value: unknown): unknown {

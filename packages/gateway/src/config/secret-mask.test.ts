@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSecretMask } from './secret-mask.ts'
+import { createSecretMask, LONGEST_SECRET } from './secret-mask.ts'
 import { secretValues } from './secret-values.ts'
 
 const local = (env: Record<string, string>, args: string[] = []) =>
@@ -76,6 +76,24 @@ describe('createSecretMask', () => {
   it('masks each line of a private key', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkq'.repeat(2)}\n-----END PRIVATE KEY-----`
     expect(createSecretMask([key]).text(`x ${'MIIEvQIBADANBgkq'.repeat(2)} y`)).toBe('x *** y')
+  })
+
+  it('masks secrets that overlap as one', () => {
+    expect(createSecretMask(['first-second', 'second-third']).text('x first-second-third y')).toBe(
+      'x *** y',
+    )
+  })
+
+  it('masks any of many long tokens', () => {
+    const tokens = Array.from({ length: 100 }, (_, at) => `${at}.${'token'.repeat(800)}.${at}`)
+    const mask = createSecretMask(tokens)
+    for (const token of tokens) expect(mask.text(`Bearer ${token}!`)).toBe('Bearer ***!')
+  })
+
+  it('masks the beginning of a secret that nobody could enter', () => {
+    const secret = Array.from({ length: LONGEST_SECRET }, (_, at) => at).join()
+    const rest = secret.slice(LONGEST_SECRET)
+    expect(createSecretMask([secret]).text(secret)).toBe(`***${rest}`)
   })
 
   it('masks strings in JSON, and keeps the reference of values without secrets', () => {

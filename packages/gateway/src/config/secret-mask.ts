@@ -1,3 +1,4 @@
+import { createTextFinder, type TextFinder } from '../system/text-finder.ts'
 import { REDACTED } from './redact.ts'
 
 /** Replaces known secrets in texts that are shown, logged or sent on. */
@@ -15,25 +16,41 @@ const SHORTEST = 4
 const SHORT = 8
 /** Lines of a multi-line secret, such as a private key, are masked one by one from this length on. */
 const SHORTEST_LINE = 16
+/** So much of a secret is looked for. Nobody enters a longer one, but a server could issue longer tokens. */
+export const LONGEST_SECRET = 8_192
 /** With their variants. */
 const MAX_SECRETS = 5_000
 
 export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   const known = new Set<string>()
-  let pattern: RegExp | undefined
+  let finder: TextFinder | undefined
 
   function add(secret: string): void {
     for (const value of variants(secret)) {
       if (known.size >= MAX_SECRETS || known.has(value)) continue
       known.add(value)
-      pattern = undefined
+      finder = undefined
     }
   }
 
   function text(value: string): string {
     if (known.size === 0) return value
-    pattern ??= patternOf(known)
-    return value.replace(pattern, REDACTED)
+    finder ??= createTextFinder(known)
+    /** Where secrets are, without overlaps. */
+    const places: { start: number; end: number }[] = []
+    finder.find(value, (start, end) => {
+      if (end - start < SHORT && !isWord(value, start, end)) return true
+      let from = start
+      for (let last = places.at(-1); last && last.end > from; last = places.at(-1)) {
+        from = Math.min(from, last.start)
+        places.pop()
+      }
+      places.push({ start: from, end })
+      return false
+    })
+    if (places.length === 0) return value
+    const kept = places.map(({ start }, at) => value.slice(places[at - 1]?.end ?? 0, start))
+    return [...kept, value.slice(places.at(-1)!.end)].join(REDACTED)
   }
 
   function json(value: unknown): unknown {
@@ -54,9 +71,15 @@ export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   return { add, text, json: json as SecretMask['json'] }
 }
 
+const LETTER_OR_DIGIT = /[A-Za-z0-9]/
+
+function isWord(text: string, start: number, end: number): boolean {
+  return !LETTER_OR_DIGIT.test(text[start - 1] ?? '') && !LETTER_OR_DIGIT.test(text[end] ?? '')
+}
+
 /** A secret as it appears in texts: unchanged, in URLs and forms, in JSON, in base64, and line by line. */
 function variants(secret: string): Set<string> {
-  const trimmed = secret.trim()
+  const trimmed = secret.trim().slice(0, LONGEST_SECRET)
   const lines = trimmed.split(/\r?\n/)
   const inUrl = encodeURIComponent(trimmed.toWellFormed())
   const inForm = new URLSearchParams([['', trimmed]]).toString().slice(1)
@@ -82,15 +105,4 @@ function inBase64(secret: string): string[] {
       bytes.toString(encoding).slice(start, end),
     )
   })
-}
-
-function patternOf(secrets: Iterable<string>): RegExp {
-  // The longest first: a secret may be part of another one.
-  const parts = [...secrets]
-    .sort((a, b) => b.length - a.length)
-    .map((secret) => {
-      const escaped = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-      return secret.length < SHORT ? `(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])` : escaped
-    })
-  return new RegExp(parts.join('|'), 'g')
 }
