@@ -1,6 +1,7 @@
 import type { ArgumentValue } from '../config/team-config.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { matchesPattern, type NamePattern, readPattern } from './name-pattern.ts'
+import { isReadAs } from './resembling-names.ts'
 
 /** What a rule requires of the arguments of a call. All conditions must hold. */
 export type ArgumentConditions = readonly ArgumentCondition[]
@@ -87,10 +88,9 @@ function valuesAt(
   let isFound = false
   for (let length = 1; length <= path.length; length++) {
     const wanted = path.slice(0, length).join('.')
-    const folded = fold(wanted)
     for (const key of Object.keys(value)) {
       const isDeclared = Object.hasOwn(properties, key)
-      if (key !== wanted && (isDeclared || !resembles(key, folded))) continue
+      if (key !== wanted && (isDeclared || !isReadAs(key, wanted))) continue
       const property = isDeclared ? properties[key] : undefined
       const inner = valuesAt(value[key], path.slice(length), property)
       if (inner === undefined) return undefined
@@ -99,15 +99,4 @@ function valuesAt(
     }
   }
   return isFound ? found.flat() : undefined
-}
-
-/** A character of a folded name has at most this many before. Spares the folding of long names. */
-const MAX_GROWTH = 18
-
-function resembles(key: string, folded: string): boolean {
-  return key.length <= MAX_GROWTH * folded.length && fold(key) === folded
-}
-
-function fold(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
 }

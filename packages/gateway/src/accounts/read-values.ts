@@ -27,7 +27,9 @@ export function readValues(
       }
     }
     if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST_SECRET) {
-      return { problem: `${name} must be a text of 1 to ${LONGEST_SECRET.toLocaleString('en')} characters.` }
+      return {
+        problem: `${name} must be a text of 1 to ${LONGEST_SECRET.toLocaleString('en')} characters.`,
+      }
     }
     const isInvalid = kind === 'stdio' ? value.includes('\0') : !isHeaderValue(value)
     if (isInvalid) return { problem: `${name} contains characters that are not allowed.` }

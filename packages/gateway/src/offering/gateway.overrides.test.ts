@@ -104,8 +104,10 @@ describe('overrides', () => {
     const { additionalProperties: _, ...inputSchema } = transfer.inputSchema
     const tool = { ...transfer, inputSchema: inputSchema as typeof transfer.inputSchema }
     const { set, call } = open({ parameters: { dry_run: { value: true } } }, { tool })
-    await call({ to: 'Anna', currency: 'EUR', dry_run: false })
-    expect(set.calls[0]?.params.arguments).toMatchObject({ dry_run: true })
+    const others = { Dry_Run: false, DRY_RUN: false, ｄry_run: false }
+    await call({ to: 'Anna', currency: 'EUR', dry_run: false, note: 'x', ...others })
+    const sent = { to: 'Anna', currency: 'EUR', note: 'x', dry_run: true }
+    expect(set.calls[0]?.params.arguments).toEqual(sent)
   })
 
   it('send a fixed value through a call tool too', async () => {

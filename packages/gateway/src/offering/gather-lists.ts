@@ -18,6 +18,17 @@ export interface GatheredEntry {
   readonly entry: JsonObject
 }
 
+/** More often, the answer to the latest request is used again: requests for lists are not limited otherwise. */
+const MAX_READS_PER_SECOND = 10
+
+interface Reads {
+  second: number
+  count: number
+  latest: Promise<GatheredEntry[]>
+}
+
+const reads = new WeakMap<Upstream, Map<string, Reads>>()
+
 // Clients request these lists when they start, so a slow server must not hold them up for long.
 const TIMEOUT_MS = 5_000
 
@@ -33,7 +44,19 @@ export async function gatherLists(
   const capable = [...upstreams.values()].filter(
     ({ capabilities }) => capabilities[kind.capability] !== undefined,
   )
-  return (await Promise.all(capable.map((upstream) => readList(upstream, kind)))).flat()
+  return (await Promise.all(capable.map((upstream) => readSometimes(upstream, kind)))).flat()
+}
+
+function readSometimes(upstream: Upstream, kind: ListKind): Promise<GatheredEntry[]> {
+  const byKey = reads.get(upstream) ?? new Map<string, Reads>()
+  reads.set(upstream, byKey)
+  const before = byKey.get(kind.key)
+  const second = Math.floor(performance.now() / 1_000)
+  const count = before?.second === second ? before.count + 1 : 1
+  if (before && count > MAX_READS_PER_SECOND) return before.latest
+  const latest = readList(upstream, kind)
+  byKey.set(kind.key, { second, count, latest })
+  return latest
 }
 
 async function readList(upstream: Upstream, { method, key }: ListKind): Promise<GatheredEntry[]> {

@@ -41,6 +41,15 @@ describe('resources', () => {
     expect((await resources.find('a://3'))?.name).toBe('two')
   })
 
+  it('are read from a server at most ten times a second', async () => {
+    const servers = upstreamSet({ one: server(listing('a://1')) })
+    const resources = createResources(servers)
+    const lists = await Promise.all(Array.from({ length: 500 }, resources.list))
+    for (const list of lists) expect(list.map(({ uri }) => uri)).toEqual(['a://1'])
+    // A second may have begun meanwhile.
+    expect(servers.calls.length).toBeLessThanOrEqual(20)
+  })
+
   it('are found even before a client has listed them', async () => {
     const resources = createResources(upstreamSet({ one: server(listing('a://1')) }))
     expect((await resources.find('a://1'))?.name).toBe('one')

@@ -1,11 +1,14 @@
 import type { ValidateArguments } from 'toolsearch'
+import { isReadAs } from '../access/resembling-names.ts'
 import type { Rights } from '../access/rights.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isTask } from '../protocol/task-extension.ts'
 import { type CallToolOptions, callTool } from '../upstreams/call-tool.ts'
 import { approvalNeeded } from './approval-needed.ts'
 import { failure } from './call-failure.ts'
 import type { CallOptions, CallTarget } from './gateway-view.ts'
+import { parameterNames } from './hide-parameters.ts'
 import type { CallResult } from './large-results.ts'
 import { DESCRIBE } from './meta-tools/describe-tools.ts'
 import type { CallContext, RunTool, ToolCall } from './meta-tools/meta-tool.ts'
@@ -62,8 +65,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
     const origin = tools.origin(name)!
     const { server, tool, fixed } = origin
     const upstream = servers.upstreams.get(server)!
-    // Last, so that an argument of the caller cannot replace a fixed value.
-    const given = fixed ? { ...call, arguments: { ...call.arguments, ...fixed } } : call
+    const given = fixed ? { ...call, arguments: withFixed(call.arguments, fixed, tool) } : call
     if (!mayCall(origin, given.arguments, callOptions)) {
       return failure(
         `The call was not executed: these arguments of "${name}" are not permitted for you.`,
@@ -141,4 +143,14 @@ export function createRunTool(options: RunToolOptions): RunTool {
 export function callTarget({ server, tool, skill }: ToolOrigin): CallTarget {
   if (skill) return { kind: 'skill', server, name: skill.path }
   return { kind: 'tool', server, name: tool.name }
+}
+
+/** The arguments with fixed values, and without those that the server could read instead, such as `Account` for `account`. */
+function withFixed(args: JsonObject, fixed: JsonObject, { inputSchema }: McpTool): JsonObject {
+  const declared = new Set(isObject(inputSchema) ? parameterNames(inputSchema) : [])
+  const names = Object.keys(fixed)
+  const kept = Object.entries(args).filter(
+    ([key]) => declared.has(key) || !names.some((name) => isReadAs(key, name)),
+  )
+  return { ...Object.fromEntries(kept), ...fixed }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { sizeUpTo } from '../protocol/check-size.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { timeSlices } from '../system/time-slices.ts'
 import type { ApprovalState, Approvals } from './approvals/approvals.ts'
@@ -80,6 +81,8 @@ export interface WaitingTool {
 const MAX_UNLISTED = 500
 /** Servers with at least this many tools are indexed in the background. */
 const LARGE_SERVER = 200
+/** The tools as JSON, about. */
+const LARGE_LIST = 500_000
 /** Gives a client time to connect before indexing starts. */
 const START_DELAY_MS = 250
 
@@ -315,7 +318,10 @@ export function createSharedTools(
 
   function isLarge(server: string): boolean {
     const { tools: next, skills } = servers.upstreams.get(server) ?? { tools: [], skills: [] }
-    return next.length + skills.length >= LARGE_SERVER || tools.sizeOf(server) >= LARGE_SERVER
+    const isLong = next.length + skills.length >= LARGE_SERVER
+    return (
+      isLong || tools.sizeOf(server) >= LARGE_SERVER || sizeUpTo(LARGE_LIST, next) >= LARGE_LIST
+    )
   }
 
   async function addAccepted(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { sizeUpTo } from '../protocol/check-size.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { mentionedTools } from '../skills/mentioned-tools.ts'
 import type { SkillEntry } from '../skills/skill-entry.ts'
@@ -70,8 +71,9 @@ interface SyncedServer {
   readonly hidden: readonly HiddenTool[]
 }
 
-/** How many tools the catalogue takes at a time. */
+/** How many tools the catalogue takes at a time, and how large they are together, about. */
 const BATCH_SIZE = 20
+const BATCH_BYTES = 250_000
 
 export function createSyncedTools(
   servers: UpstreamSet,
@@ -132,8 +134,8 @@ export function createSyncedTools(
     yield* removeTools(namesOf(server).filter((name) => !wanted.has(name)))
     yield
     const withheld = new Set<McpTool>()
-    for (let at = 0; at < offered.length; at += BATCH_SIZE) {
-      addTools(server, offered.slice(at, at + BATCH_SIZE), withheld)
+    for (const batch of batchesOf(offered)) {
+      addTools(server, batch, withheld)
       yield
     }
     synced.set(server, { ...now, tools: all, skills, withheld, hidden })
@@ -242,4 +244,18 @@ export function createSyncedTools(
       return [...new Set(outdated.map(({ server }) => server))]
     },
   }
+}
+
+function* batchesOf(offered: readonly OfferedTool[]): Generator<readonly OfferedTool[], void> {
+  let batch: OfferedTool[] = []
+  let bytes = 0
+  for (const each of offered) {
+    batch.push(each)
+    bytes += sizeUpTo(BATCH_BYTES, each.tool)
+    if (batch.length < BATCH_SIZE && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
 }

@@ -29,3 +29,9 @@ export function checkSize(
     return undefined
   }
 }
+
+/** About the size of parsed JSON as a text, or `max` if it is larger. */
+export function sizeUpTo(max: number, value: unknown): number {
+  const checked = checkSize(value, max)
+  return 'size' in checked ? checked.size : max
+}

@@ -24,7 +24,11 @@ type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObjec
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 
 /** Passing one on takes a client's connection about 0.1 ms. */
-const MAX_NOTIFICATIONS_PER_SECOND = 300
+const MAX_MESSAGES_PER_SECOND = 300
+
+/** Of requests of the server that are not answered yet. */
+const MAX_UNANSWERED = 100
+const MAX_ID_LENGTH = 1_000
 
 /** Whether a notification must not be lost, because nothing repeats what it says. */
 function isChange(method: string): boolean {
@@ -48,7 +52,8 @@ export function createPeer(options: PeerOptions): Peer {
   const errors = requestErrors(server)
   const pending = new Map<number, Pending>()
   const answering = new Map<unknown, AbortController>()
-  let current = { second: 0, notifications: 0 }
+  let unanswered = 0
+  let current = { second: 0, messages: 0 }
   let nextId = 0
   let envelope: JsonObject | undefined
   let endError: UpstreamError | undefined
@@ -101,14 +106,17 @@ export function createPeer(options: PeerOptions): Peer {
     }
   }
 
-  /** Whether there were not too many notifications within a second. */
+  /** Whether there were not too many notifications and requests within a second. */
   function mayPassOn(): boolean {
     const second = Math.floor(performance.now() / 1_000)
-    if (second !== current.second) current = { second, notifications: 0 }
-    return current.notifications++ < MAX_NOTIFICATIONS_PER_SECOND
+    if (second !== current.second) current = { second, messages: 0 }
+    return current.messages++ < MAX_MESSAGES_PER_SECOND
   }
 
   async function receiveRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
+    // An answer would have to be kept until the server takes it.
+    if (unanswered >= MAX_UNANSWERED || String(id).length > MAX_ID_LENGTH || !mayPassOn()) return
+    unanswered++
     const controller = new AbortController()
     answering.set(id, controller)
     // a ping must not pause the timeout of a call
@@ -130,6 +138,7 @@ export function createPeer(options: PeerOptions): Peer {
       call?.timeout.resume()
     }
     if (!controller.signal.aborted && !endError) await send(reply).catch(() => {})
+    unanswered--
   }
 
   function subscription({ _meta }: JsonObject): Pending | undefined {

@@ -31,7 +31,9 @@ describe('createTextFinder', () => {
 
   it('finds what a search for each text finds', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ж'), maxLength: 40 })
-    const known = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'ж'), minLength: 1, maxLength: 6 }))
+    const known = fc.uniqueArray(
+      fc.string({ unit: fc.constantFrom('a', 'b', 'ж'), minLength: 1, maxLength: 6 }),
+    )
     fc.assert(
       fc.property(letters, known, (text, texts) => {
         const expected = texts.flatMap((each) =>

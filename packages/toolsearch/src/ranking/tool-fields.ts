@@ -23,15 +23,17 @@ export type FieldKind =
 export const MAX_TEXT = 5_000
 /** A description says what the tool is for in so many characters. What follows dilutes its meaning. */
 const MAX_MEANING = 300
+/** A name with its title. */
+const MAX_NAME = 500
 const MAX_DEPTH = 8
 
 /** The searchable texts of a tool, one for each kind of field. */
 export function toolFields(tool: Tool): readonly ToolField[] {
   const { names, descriptions } = readParameters(tool.inputSchema)
   return [
-    { field: 'name', kind: 'name', text: `${localName(tool)} ${tool.title ?? ''}` },
-    { field: 'source', kind: 'source', text: sourceName(tool) },
-    { field: 'hint', kind: 'hint', text: [tool.searchHint ?? '', ...tool.tags].join(' ') },
+    { field: 'name', kind: 'name', text: cut(`${localName(tool)} ${tool.title ?? ''}`, MAX_NAME) },
+    { field: 'source', kind: 'source', text: cut(sourceName(tool), MAX_NAME) },
+    { field: 'hint', kind: 'hint', text: cut([tool.searchHint ?? '', ...tool.tags].join(' ')) },
     { field: 'description', kind: 'description', ...descriptionOf(tool) },
     { field: 'parameters', kind: 'parameterName', text: names },
     { field: 'parameters', kind: 'parameterDescription', text: descriptions },
@@ -52,11 +54,15 @@ export function embeddingTexts(tool: Tool): DocumentTexts {
 }
 
 function descriptionOf({ description }: Tool): Pick<ToolField, 'text' | 'omitted'> {
-  const text = description.slice(0, MAX_TEXT)
+  const text = cut(description)
   const kept = withoutPromotion(text)
   return kept === text
     ? { text }
     : { text: kept, omitted: rawWords(text).length - rawWords(kept).length }
+}
+
+function cut(text: string, length = MAX_TEXT): string {
+  return text.length > length ? text.slice(0, length) : text
 }
 
 function splitNames(name: string): string {

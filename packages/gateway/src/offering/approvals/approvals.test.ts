@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fingerprint } from '../../system/fingerprint.ts'
-import { createApprovalStore } from './approval-store.ts'
+import { createApprovalStore, NO_APPROVAL_STORE } from './approval-store.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
 
 const tool = { name: 'send', description: 'Sends a letter', inputSchema: { type: 'object' } }
@@ -34,6 +34,16 @@ describe('approvals', () => {
     expect(later.stateOf('mail', { ...tool })).toBe('approved')
     expect(later.stateOf('mail', other)).toBe('changed')
     expect(later.stateOf('post', other)).toBe('approved')
+  })
+
+  it('are needed once a server has had very many names, because changes could not be detected', async () => {
+    const approvals = await createApprovals(NO_APPROVAL_STORE)
+    const named = (name: string) => ({ ...tool, name })
+    for (let i = 0; i < 20_000; i++) approvals.stateOf('mail', named(`tool_${i}`))
+    expect(approvals.stateOf('mail', named('tool_0'))).toBe('approved')
+    expect(approvals.stateOf('mail', { ...other, name: 'tool_0' })).toBe('changed')
+    expect(approvals.stateOf('mail', named('further'))).toBe('new')
+    expect(approvals.stateOf('post', named('further'))).toBe('approved')
   })
 
   it('ignore the order of keys, and nothing else', async () => {

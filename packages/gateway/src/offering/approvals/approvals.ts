@@ -1,4 +1,6 @@
+import { sizeUpTo } from '../../protocol/check-size.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
 import { timeSlices } from '../../system/time-slices.ts'
 import {
@@ -29,7 +31,7 @@ export type ApprovalState = 'approved' | 'changed' | 'new' | 'blocked'
 /**
  * Which tool definitions are approved. Unless new tools wait, the first definition seen of a tool is
  * approved automatically: this detects servers that change a tool later, not servers that are
- * malicious from the start.
+ * malicious from the start. After 20,000 names of one server, its further tools wait.
  */
 export interface Approvals {
   /** Whether new tools wait for a person. Stored, so that it applies to other processes as well. */
@@ -68,6 +70,20 @@ export interface Approvals {
 const BATCH_SIZE = 20
 /** When to store changes again that could not be stored. */
 const RETRY_MS = 1_000
+/** So many tools of a server are remembered, listed or not. Whether a further one changes could not be said. */
+const MAX_NAMES = 20_000
+/** Of all latest definitions as JSON, about. */
+const MAX_SIZE = 64_000_000
+
+interface LatestDefinition {
+  readonly server: string
+  readonly tool: McpTool
+  readonly size: number
+}
+
+function keyOf(server: string, tool: string): string {
+  return `${server}\n${tool}`
+}
 
 export async function createApprovals(
   store: ApprovalStore,
@@ -75,8 +91,11 @@ export async function createApprovals(
 ): Promise<Approvals> {
   const { records, ...stored } = await store.read()
   let { history, newWaits } = stored
-  /** The current definition of each tool. */
-  const current = new Map<string, Map<string, McpTool>>()
+  /** The latest definition of each tool. Of tools that are gone, some are kept: they may come back changed. */
+  const latest = createBoundedMap<string, LatestDefinition>(MAX_SIZE, {
+    sizeOf: ({ size }) => size,
+    ownerOf: ({ server }) => server,
+  })
   let isProcessing = false
   let pending: { server: string; tool: McpTool }[] = []
   // Not stored yet. In a merge, the store wins over `seen`, and `decided` wins over the store.
@@ -134,7 +153,7 @@ export async function createApprovals(
       save()
       return 'approved'
     }
-    if (newWaits) return 'new'
+    if (newWaits || (!record && (records.get(server)?.size ?? 0) >= MAX_NAMES)) return 'new'
     const approved = definitionFingerprint(tool)
     set(records, server, tool.name, { approved })
     // An undone decision is in the store without a fingerprint, and would win over `seen`.
@@ -172,10 +191,13 @@ export async function createApprovals(
     }
   }
 
+  function keep(server: string, tool: McpTool): void {
+    latest.set(keyOf(server, tool.name), { server, tool, size: sizeUpTo(MAX_SIZE, tool) })
+  }
+
   function recordReplaced(server: string, tool: McpTool): void {
-    const tools = current.get(server) ?? new Map<string, McpTool>()
-    const before = tools.get(tool.name)
-    current.set(server, tools.set(tool.name, tool))
+    const before = latest.get(keyOf(server, tool.name))?.tool
+    keep(server, tool)
     if (!before || before === tool || definitionFingerprint(before) === definitionFingerprint(tool))
       return
     const past: PastDefinition = {
@@ -203,7 +225,7 @@ export async function createApprovals(
       for (const tool of tools) pending.push({ server, tool })
     },
     remember(server, tools) {
-      current.set(server, new Map(tools.map((tool) => [tool.name, tool])))
+      for (const tool of tools) keep(server, tool)
     },
     stateOf,
     isBlocked: (server, tool) => records.get(server)?.get(tool)?.isBlocked === true,

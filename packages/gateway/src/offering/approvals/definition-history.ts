@@ -1,4 +1,4 @@
-import { checkSize } from '../../protocol/check-size.ts'
+import { sizeUpTo } from '../../protocol/check-size.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { definitionFingerprint } from './definition-fingerprint.ts'
 
@@ -48,16 +48,11 @@ export function mergeHistories(
   for (const [index, { server, tool, past }] of all
     .sort((a, b) => b.at.localeCompare(a.at))
     .entries()) {
-    const own = sizeOf(past)
+    const own = sizeUpTo(MAX_SIZE + 1, past)
     if (index < MAX_TOOLS && size + own <= MAX_SIZE) size += own
     else merged.get(server)?.delete(tool)
   }
   return merged
-}
-
-function sizeOf(past: readonly PastDefinition[]): number {
-  const checked = checkSize(past, MAX_SIZE)
-  return 'size' in checked ? checked.size : Number.POSITIVE_INFINITY
 }
 
 /**

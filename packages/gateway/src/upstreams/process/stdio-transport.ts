@@ -31,6 +31,8 @@ export interface StdioTransport extends Transport {
   onskipped?: (id: number | undefined, bytes: number) => void
 }
 
+/** A server that leaves more than this unread does not work any more, and the rest would fill the memory. */
+const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES
 // how long to read what is left in the pipes after the process has exited
 const DRAIN_MS = 500
 
@@ -127,6 +129,11 @@ export function createStdioTransport({
     send(message) {
       if (closed || !child?.stdin?.writable || !write) {
         return Promise.reject(new Error('The process has exited.'))
+      }
+      if (child.stdin.writableLength > MAX_UNREAD_BYTES) {
+        exitReason = 'stopped reading its input'
+        void transport.close()
+        return Promise.reject(new Error('The process does not read its input.'))
       }
       write(JSON.stringify(message))
       return Promise.resolve()
