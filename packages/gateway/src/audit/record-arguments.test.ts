@@ -50,6 +50,14 @@ describe('recordArguments', () => {
     expect((short as { body: string }).body).toMatch(/… \(240 characters\)$/)
   })
 
+  it('looks for secrets in so much of the arguments, and cuts the rest', () => {
+    const texts = Array.from({ length: 100 }, () => 'hunter2 '.repeat(1_000))
+    const found = recordArguments({ a: texts }, { how: 'redacted', mask }) as { a: string[] }
+    expect(found.a[0]).toMatch(/^(\*\*\* )+… \(8000 characters\)$/)
+    expect(found.a[99]).toBe('… (8000 characters)')
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+
   it('does not record a secret of which only the start is near the cut', () => {
     const secret = `ghp_${'a1'.repeat(40)}`
     const found = recordArguments(

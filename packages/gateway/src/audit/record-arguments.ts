@@ -1,4 +1,5 @@
 import { looksSecret, namesSecret, REDACTED } from '../config/redact.ts'
+import { LONGEST_SECRET } from '../config/secret-mask.ts'
 import type { AuditConfig } from '../config/team-config.ts'
 import { clipText } from './clip-text.ts'
 import { maskStart } from './mask-start.ts'
@@ -13,6 +14,8 @@ const MAX_DEPTH = 8
 const MAX_ENTRIES = 100
 const MAX_KEY = 100
 const MAX_REDACTED_TEXT = 200
+/** Of all texts together. Looking for secrets in more keeps others waiting. */
+const MAX_REDACTED_CHARS = 200_000
 const MAX_FULL_BYTES = 1_000_000
 
 /**
@@ -25,7 +28,7 @@ const MAX_FULL_BYTES = 1_000_000
 export function recordArguments(args: unknown, { how, mask }: RecordArgumentsOptions): unknown {
   if (how === 'none' || args === undefined) return undefined
   if (how === 'shape') return shapeOf(args, 0)
-  if (how === 'redacted') return redacted(args, mask, 0)
+  if (how === 'redacted') return redacted(args, { mask, left: MAX_REDACTED_CHARS }, 0)
   const bytes = Buffer.byteLength(JSON.stringify(args) ?? '')
   return bytes > MAX_FULL_BYTES ? `(${bytes} bytes, not recorded)` : cleaned(args)
 }
@@ -42,22 +45,30 @@ function shapeOf(value: unknown, depth: number): unknown {
   return depth >= MAX_DEPTH ? 'object' : mapped(value, (inner) => shapeOf(inner, depth + 1))
 }
 
-function redacted(value: unknown, mask: (text: string) => string, depth: number): unknown {
-  if (typeof value === 'string') return redactedText(value, mask)
+interface Redaction {
+  readonly mask: (text: string) => string
+  /** How many more characters are searched. */
+  left: number
+}
+
+function redacted(value: unknown, redaction: Redaction, depth: number): unknown {
+  if (typeof value === 'string') return redactedText(value, redaction)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? '[…]' : '{…}'
   if (Array.isArray(value)) {
-    const shown = value.slice(0, MAX_ENTRIES).map((item) => redacted(item, mask, depth + 1))
+    const shown = value.slice(0, MAX_ENTRIES).map((item) => redacted(item, redaction, depth + 1))
     return value.length > shown.length ? [...shown, `… (${value.length} items)`] : shown
   }
   return mapped(value, (inner, key) => {
     const isSecret = namesSecret(key) && inner !== null && typeof inner !== 'boolean'
-    return isSecret ? REDACTED : redacted(inner, mask, depth + 1)
+    return isSecret ? REDACTED : redacted(inner, redaction, depth + 1)
   })
 }
 
-function redactedText(text: string, mask: (text: string) => string): string {
-  const { masked, total } = maskStart(text, { mask, length: MAX_REDACTED_TEXT })
+function redactedText(text: string, redaction: Redaction): string {
+  if (redaction.left <= 0) return `… (${text.length} characters)`
+  redaction.left -= Math.min(text.length, MAX_REDACTED_TEXT + LONGEST_SECRET)
+  const { masked, total } = maskStart(text, { mask: redaction.mask, length: MAX_REDACTED_TEXT })
   // Nothing after the cut is recorded, but a word that is cut has to look like what it is.
   const start = masked.slice(0, 4 * MAX_REDACTED_TEXT)
   const words = start.split(/([\s/@,;:"'=?&()[\]{}<>]+)/)
