@@ -70,9 +70,11 @@ afterAll(async () => {
   http.close()
 })
 
+/** `String` throws for it. */
+const NOT_TEXT = { toString: 1, valueOf: 1, toJSON: 1, then: 1, constructor: 1 }
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom(null, -1, 1.5, 1e300, '', '__proto__', [1], {}, 2 ** 53),
+  fc.constantFrom(null, -1, 1.5, 1e300, '', '__proto__', [1], {}, 2 ** 53, NOT_TEXT, [NOT_TEXT]),
 )
 const message = fc.oneof(
   fc.json(),

@@ -11,6 +11,7 @@ export interface RpcRequest {
 /** @param params what is in them replaces the default `_meta` */
 export function rpcRequest(method: string, params: object = {}): RpcRequest {
   const { name, uri } = params as { name?: unknown; uri?: unknown }
+  const subject = name ?? uri
   const _meta = {
     [`${META}protocolVersion`]: VERSION,
     [`${META}clientInfo`]: { name: 'attack', version: '1' },
@@ -23,7 +24,7 @@ export function rpcRequest(method: string, params: object = {}): RpcRequest {
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': VERSION,
       'mcp-method': method,
-      ...((name ?? uri) !== undefined && { 'mcp-name': String(name ?? uri) }),
+      ...(typeof subject === 'string' && { 'mcp-name': subject }),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } }),
   }

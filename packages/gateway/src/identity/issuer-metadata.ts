@@ -1,3 +1,4 @@
+import { textOf } from '../protocol/json-object.ts'
 import { type FetchedJson, fetchJson, isSafeUrl } from './fetch-json.ts'
 import { ProviderUnavailableError } from './provider-unavailable-error.ts'
 
@@ -78,7 +79,7 @@ function addressesOf(issuer: string): string[] {
 function checked({ body }: FetchedJson, url: string, issuer: string): IssuerMetadata {
   const metadata = (body ?? {}) as Record<string, unknown>
   // Otherwise one provider could speak for another (RFC 8414, section 3.3).
-  if (!isSameIssuer(String(metadata.issuer), issuer)) {
+  if (!isSameIssuer(textOf(metadata.issuer), issuer)) {
     throw new ProviderUnavailableError(`${url} is about another issuer than ${issuer}.`)
   }
   const { jwks_uri, authorization_endpoint, token_endpoint } = metadata

@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
 import type { IssuerConfig } from '../config/team-config.ts'
+import { textOf } from '../protocol/json-object.ts'
 import { createIssuerMetadata, type IssuerMetadata, isSameIssuer } from './issuer-metadata.ts'
 import { createSigningKeys } from './signing-keys.ts'
 
@@ -52,7 +53,7 @@ export function createTrustedIssuer(
       }
       const verified = await verifyWithKeys(jose, token, keys, options)
       const { payload, protectedHeader } = verified
-      if (!isSameIssuer(String(payload.iss), config.issuer)) throw new Error('another issuer')
+      if (!isSameIssuer(textOf(payload.iss), config.issuer)) throw new Error('another issuer')
       const { typ } = protectedHeader
       if (typ !== undefined && !TYPES.includes(typ.toLowerCase())) throw new Error('type')
       return payload

@@ -9,7 +9,7 @@ import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
 import { isScriptTool } from '../offering/meta-tools/script-tool-names.ts'
 import { SEARCH } from '../offering/search-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
-import { isObject } from '../protocol/json-object.ts'
+import { isObject, textOf } from '../protocol/json-object.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import { clientOf, connectionId } from '../serving/requesting-client.ts'
 import type { Activity } from './activity/activity.ts'
@@ -66,7 +66,7 @@ export function recordCalls(
     options: CallOptions = {},
   ): Promise<CallResult> {
     const start = now()
-    const isScript = isScriptTool(String(params.name))
+    const isScript = isScriptTool(textOf(params.name))
     const scriptId = isScript ? (options.scriptId ?? randomUUID()) : undefined
     const ended = announce(params, options.client)
     let hits: readonly string[] = []
@@ -138,7 +138,7 @@ export function recordCalls(
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
     const { name, given, isMetaTool, isSearch, tool } = readCall(params, catalogue)
-    const text = textOf(result)
+    const text = textIn(result)
     const tokens = answerTokens(text)
     const describesTools = isSearch || (isMetaTool && name === DESCRIBE)
     const joined = isSearch ? lists.join(client.id, hits) : []
@@ -151,7 +151,7 @@ export function recordCalls(
         cost: { ...lists.cost(client.id), answer: describesTools ? tokens : 0 },
       }),
       definitions: definitions.map((entry) => {
-        const name = String(entry.name)
+        const name = textOf(entry.name)
         const query = searches.find((search) => search.hits.includes(name))?.query
         const tokens = estimateTokens(JSON.stringify(entry))
         return { name, tokens, ...(query !== undefined && { query }) }
@@ -246,7 +246,7 @@ interface FinishedCall extends Pick<CallOptions, 'client'> {
 
 function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogue']) {
   const given = isObject(params.arguments) ? params.arguments : {}
-  const name = String(params.name)
+  const name = textOf(params.name)
   const isMetaTool = !catalogue.has(name)
   return {
     name,
@@ -254,12 +254,12 @@ function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogu
     isMetaTool,
     isSearch: isMetaTool && name === SEARCH,
     /** The tool that the call is for: call tools name it in their arguments. */
-    tool: isMetaTool && isCallTool(name) ? String(given.name) : name,
+    tool: isMetaTool && isCallTool(name) ? textOf(given.name) : name,
   }
 }
 
 function queryOf({ query, queries }: JsonObject): string {
-  return String(query ?? (Array.isArray(queries) ? queries.join('; ') : ''))
+  return textOf(query ?? (Array.isArray(queries) ? queries.map(textOf).join('; ') : ''))
 }
 
 /** Estimates from the beginning of a long text: counting all of it would take milliseconds. */
@@ -268,11 +268,11 @@ function answerTokens(text: string): number {
   return Math.round((estimateTokens(text.slice(0, COUNTED_CHARS)) * text.length) / COUNTED_CHARS)
 }
 
-function textOf({ content }: CallResult): string {
+function textIn({ content }: CallResult): string {
   return (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
 }
 
 function sizeOf({ content }: CallResult): number {
-  const sizes = (content ?? []).map(({ text, data }) => String(text ?? data ?? '').length)
+  const sizes = (content ?? []).map(({ text, data }) => textOf(text ?? data ?? '').length)
   return sizes.reduce((sum, size) => sum + size, 0)
 }

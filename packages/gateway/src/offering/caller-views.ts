@@ -2,6 +2,7 @@ import type { ToolSearch, ValidateArguments } from 'toolsearch'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { ProfileConfig } from '../config/team-config.ts'
 import type { Caller } from '../identity/caller.ts'
+import { textOf } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ScriptThreads } from '../scripts/script-threads.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
@@ -155,7 +156,7 @@ export function createCallerViews(shared: SharedTools, options: CallerViewsOptio
       mayKnow(server, method, { uri }) {
         if (method === 'notifications/message') return rights.server(server).isAllowed
         if (method !== 'notifications/resources/updated') return true
-        return rights.resource({ server, uri: String(uri) }).isAllowed
+        return rights.resource({ server, uri: textOf(uri) }).isAllowed
       },
     })
   }

@@ -9,6 +9,7 @@ import type { Effect } from '../access/effect.ts'
 import type { Decision, Rights } from '../access/rights.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { textOf } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
@@ -207,14 +208,14 @@ export function createGatewayView(shared: SharedTools, given: GatewayViewOptions
     targetOf({ name, arguments: args }) {
       const skill = name === DESCRIBE ? onlySkill(args, skills, servers) : undefined
       if (skill) return skill
-      const called = isCallTool(String(name)) ? (args as JsonObject | undefined)?.name : name
+      const called = isCallTool(textOf(name)) ? (args as JsonObject | undefined)?.name : name
       shared.indexAll()
-      const origin = tools.origin(String(called))
+      const origin = tools.origin(textOf(called))
       if (origin && !origin.skill) {
         const { server, tool, shown } = origin
         return { kind: 'tool', server, name: tool.name, annotations: annotationsOf(shown) }
       }
-      return META_TOOLS.has(String(name)) ? { kind: 'meta', name: String(name) } : undefined
+      return META_TOOLS.has(textOf(name)) ? { kind: 'meta', name: textOf(name) } : undefined
     },
     async callTool(params, callOptions = {}) {
       const { name } = params

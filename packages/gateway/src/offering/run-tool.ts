@@ -1,7 +1,7 @@
 import type { ValidateArguments } from 'toolsearch'
 import { isReadAs } from '../access/resembling-names.ts'
 import type { Rights } from '../access/rights.ts'
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject, textOf } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isTask } from '../protocol/task-extension.ts'
 import { type CallToolOptions, callTool } from '../upstreams/call-tool.ts'
@@ -80,7 +80,7 @@ export function createRunTool(options: RunToolOptions): RunTool {
     if (!isTask(result) && result.isError !== true) options.uses?.called(name, callOptions)
     return isTask(result)
       ? startTask(
-          { server, task: String(result.taskId), tool: name, isDirect },
+          { server, task: textOf(result.taskId), tool: name, isDirect },
           result,
           callOptions,
         )

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject, textOf } from '../protocol/json-object.ts'
 import { withTasks } from '../protocol/task-extension.ts'
 import { listenForTasks } from '../upstreams/listen-for-tasks.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
@@ -120,7 +120,7 @@ export function createRunningTasks(
         const taskIds = await listenForTasks(upstream, [...known.keys()], {
           signal,
           withinMs: ACKNOWLEDGE_MS,
-          onTask: (task) => onTask(known.get(String(task.taskId))!, task),
+          onTask: (task) => onTask(known.get(textOf(task.taskId))!, task),
         })
         return taskIds.map((taskId) => known.get(taskId)!)
       }),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema, ValidateArguments } from 'toolsearch'
-import { isObject } from '../protocol/json-object.ts'
+import { isObject, textOf } from '../protocol/json-object.ts'
 import { asServersRead } from './arguments/as-servers-read.ts'
 import { boundedSchema, COST, type SchemaCost, UNIQUE } from './arguments/bounded-schema.ts'
 import { isUnique } from './arguments/is-unique.ts'
@@ -90,7 +90,7 @@ function createAjv({ $schema }: JsonSchema, charge: (steps: number) => void): Aj
     inlineRefs: 10,
     code: { regExp: patternEngine(charge) },
   } as const
-  const ajv: Ajv = /draft-0[4-7]/.test(String($schema)) ? new Ajv(options) : new Ajv2020(options)
+  const ajv: Ajv = /draft-0[4-7]/.test(textOf($schema)) ? new Ajv(options) : new Ajv2020(options)
   ajv.addKeyword({
     keyword: COST,
     code({ gen, data, schema }) {

@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { type CallTimeout, createCallTimeout } from './call-timeout.ts'
 import { isTooDeep, TOO_DEEP } from './is-too-deep.ts'
 import type { JsonObject } from './json-object.ts'
-import { isObject } from './json-object.ts'
+import { isObject, textOf } from './json-object.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { requestErrors } from './request-errors.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -29,6 +29,10 @@ const MAX_MESSAGES_PER_SECOND = 300
 /** Of requests of the server that are not answered yet. */
 const MAX_UNANSWERED = 100
 const MAX_ID_LENGTH = 1_000
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_ID_LENGTH)
+}
 
 /** Whether a notification must not be lost, because nothing repeats what it says. */
 function isChange(method: string): boolean {
@@ -58,14 +62,24 @@ export function createPeer(options: PeerOptions): Peer {
   let envelope: JsonObject | undefined
   let endError: UpstreamError | undefined
 
-  transport.onmessage = (message: JSONRPCMessage) => receive(message as unknown as Message)
+  transport.onmessage = (message: JSONRPCMessage) => {
+    try {
+      receive(message as unknown as Message)
+    } catch {
+      // Whatever a server sends, it must not end this process. A call that it should answer times out.
+    }
+  }
   transport.onclose = () => lose(closedError())
 
   function receive(message: Message): void {
     if (isTooDeep(message) && !isOwnList(message)) rejectDeep(message)
     else if (typeof message.method !== 'string') receiveAnswer(message)
-    else if (message.id === undefined) receiveNotification(message.method, message.params ?? {})
-    else void receiveRequest(message.id, message.method, message.params ?? {})
+    else {
+      const { id, method } = message
+      const params = isObject(message.params) ? message.params : {}
+      if (id === undefined) receiveNotification(method, params)
+      else if (isId(id)) receiveRequest(id, method, params).catch(() => {})
+    }
   }
 
   // the caller checks the entries of a list one by one, so that a bad entry does not hide the others
@@ -113,9 +127,13 @@ export function createPeer(options: PeerOptions): Peer {
     return current.messages++ < MAX_MESSAGES_PER_SECOND
   }
 
-  async function receiveRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
+  async function receiveRequest(
+    id: string | number,
+    method: string,
+    params: JsonObject,
+  ): Promise<void> {
     // An answer would have to be kept until the server takes it.
-    if (unanswered >= MAX_UNANSWERED || String(id).length > MAX_ID_LENGTH || !mayPassOn()) return
+    if (unanswered >= MAX_UNANSWERED || !mayPassOn()) return
     unanswered++
     const controller = new AbortController()
     answering.set(id, controller)
@@ -131,7 +149,7 @@ export function createPeer(options: PeerOptions): Peer {
       reply = { jsonrpc: '2.0', id, result }
     } catch (error) {
       const { code, message } = error as { code?: unknown; message?: unknown }
-      const answer = { code: typeof code === 'number' ? code : -32603, message: String(message) }
+      const answer = { code: typeof code === 'number' ? code : -32603, message: textOf(message) }
       reply = { jsonrpc: '2.0', id, error: answer }
     } finally {
       answering.delete(id)

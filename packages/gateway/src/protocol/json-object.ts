@@ -5,3 +5,8 @@ export type JsonObject = { readonly [key: string]: unknown }
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** JSON as a text. `String` throws if an object has a field `toString` that is not a function. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}

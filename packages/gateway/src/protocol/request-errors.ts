@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from './is-too-deep.ts'
 import type { JsonObject } from './json-object.ts'
-import { isObject } from './json-object.ts'
+import { isObject, textOf } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { MAX_VALUES } from './value-counter.ts'
 
@@ -29,7 +29,7 @@ export function requestErrors(server: string): RequestErrors {
       const { code, message, data } = (isObject(error) ? error : {}) as JsonObject
       const answer = {
         code: typeof code === 'number' ? code : -32603,
-        message: String(message),
+        message: textOf(message),
         ...(data !== undefined && { data }),
       }
       const text = `${server} returned an error for ${method}: ${answer.message}`

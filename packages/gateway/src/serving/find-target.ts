@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/caller.ts'
 import type { CallTarget } from '../offering/gateway-view.ts'
-import { isObject } from '../protocol/json-object.ts'
+import { isObject, textOf } from '../protocol/json-object.ts'
 import { methodOf } from '../protocol/methods.ts'
 import { nameOfUri, placeOfSkill } from '../skills/skill-names.ts'
 import type { AgentRequest, RequestTarget } from './request-gate.ts'
@@ -22,17 +22,17 @@ export function createFindTarget({ viewOf, targetOfTask }: FindTargetOptions): F
     const { name, uri, ref, taskId } = params
     switch (methodOf(method).target) {
       case 'prompt':
-        return promptTarget(String(name), request)
+        return promptTarget(textOf(name), request)
       case 'resource':
       case 'skill':
-        return resourceTarget(String(uri), request)
+        return resourceTarget(textOf(uri), request)
       case 'completion':
         if (!isObject(ref)) return undefined
         return ref.type === 'ref/prompt'
-          ? promptTarget(String(ref.name), request)
-          : resourceTarget(String(ref.uri), request)
+          ? promptTarget(textOf(ref.name), request)
+          : resourceTarget(textOf(ref.uri), request)
       case 'task':
-        return targetOfTask(String(taskId), request)
+        return targetOfTask(textOf(taskId), request)
       default:
         return undefined
     }

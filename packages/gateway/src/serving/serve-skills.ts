@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { SkillFiles, SkillOrigin } from '../offering/skill-files.ts'
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject, textOf } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
 import { mimeTypeOf } from '../skills/mime-type.ts'
 import { gatewayUri } from '../skills/skill-names.ts'
@@ -61,7 +61,7 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
     const found = await withProtocolErrors(asked)
     if (found?.path !== 'SKILL.md' || found.uri !== uri || !skills.isOffered(found.origin)) {
       report(skills, String(uri), context)
-      throw notFound(`No skill is served at ${String(uri)}.`)
+      throw notFound(`No skill is served at ${textOf(uri)}.`)
     }
     return { skill: toEntry(found.origin), ...modern }
   })
@@ -72,7 +72,7 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
     // The folder may be one of a skill that no list contains.
     await withProtocolErrors(skills.fetch(folder, { signal }))
     const children = childrenOf(folder, skills)
-    if (children.length === 0) throw notFound(`${String(uri)} is not a directory resource.`)
+    if (children.length === 0) throw notFound(`${textOf(uri)} is not a directory resource.`)
     const { items, ...next } = pageOf(children, cursor as string | undefined)
     return { resources: items, ...next, ...(era === 'modern' && { resultType: 'complete' }) }
   })

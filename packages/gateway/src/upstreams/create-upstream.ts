@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { createSecretMask, type SecretMask } from '../config/secret-mask.ts'
 import { secretValues } from '../config/secret-values.ts'
-import type { JsonObject } from '../protocol/json-object.ts'
+import { type JsonObject, textOf } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { paramHeaders } from '../protocol/param-headers.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
@@ -154,7 +154,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         } else {
           if (isForEveryone(method)) {
             // Each of them costs a message to every client.
-            announce(`${method} ${params.uri}`, () => options.onNotification?.(method, params))
+            announce(`${method} ${textOf(params.uri)}`, () =>
+              options.onNotification?.(method, params),
+            )
             return
           }
           const notify = call?.onNotification ?? options.onNotification

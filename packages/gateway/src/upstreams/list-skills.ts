@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject, textOf } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
 import { readSkillEntry, SKILLS_EXTENSION, type SkillEntry } from '../skills/skill-entry.ts'
 import type { RefusedTool } from './upstream.ts'
@@ -45,6 +45,6 @@ export async function listSkills(
 
   function refuse(entry: unknown, reason: string): void {
     const { uri = '(no uri)' } = isObject(entry) ? entry : {}
-    refused.push({ tool: `skill ${String(uri).slice(0, 200)}`, reason, isSkill: true })
+    refused.push({ tool: `skill ${textOf(uri).slice(0, 200)}`, reason, isSkill: true })
   }
 }

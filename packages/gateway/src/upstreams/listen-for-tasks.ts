@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject, textOf } from '../protocol/json-object.ts'
 import { hasEnded, TASK_CHANGED, withTasks } from '../protocol/task-extension.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import { backOff } from './back-off.ts'
@@ -37,7 +37,7 @@ export async function listenForTasks(
   const asClient = { own: true, envelope: withTasks() }
 
   function report({ _meta, ...task }: JsonObject): void {
-    const taskId = String(task.taskId)
+    const taskId = textOf(task.taskId)
     if (isOver.aborted || !running.has(taskId)) return
     onTask(task)
     if (hasEnded(task)) running.delete(taskId)

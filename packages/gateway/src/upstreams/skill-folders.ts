@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { textOf } from '../protocol/json-object.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import {
   folderState,
@@ -98,7 +99,7 @@ export async function openSkillFolders(
     const fail = (message: string) => new UpstreamError('refused', LOCAL_SKILLS, message)
     if (method === 'resources/list') return { resources: [] }
     if (method === 'resources/templates/list') return { resourceTemplates: [] }
-    const path = scanned.skills.flatMap(({ files }) => files.get(String(uri)) ?? [])[0]
+    const path = scanned.skills.flatMap(({ files }) => files.get(textOf(uri)) ?? [])[0]
     if (method !== 'resources/read' || path === undefined) throw fail('There is no such file.')
     try {
       return { contents: [{ uri, blob: (await readFile(path)).toString('base64') }] }

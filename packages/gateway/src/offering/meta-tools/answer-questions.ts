@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json-object.ts'
+import { type JsonObject, textOf } from '../../protocol/json-object.ts'
 import type { RequestOptions } from '../../protocol/request-options.ts'
 import { decline } from '../../protocol/server-request.ts'
 import { failure } from '../call-failure.ts'
@@ -27,7 +27,7 @@ export async function answerQuestions(
       ...(requestState !== undefined && { requestState }),
     }
   }
-  return failure(`${params.name} asked for input more than ${MAX_ROUNDS} times.`)
+  return failure(`${textOf(params.name)} asked for input more than ${MAX_ROUNDS} times.`)
 }
 
 type Questions = Readonly<Record<string, { readonly method: string; readonly params: JsonObject }>>

@@ -1,3 +1,4 @@
+import { textOf } from '../../protocol/json-object.ts'
 import { isSkillName, nameOfUri, placeOfSkill } from '../../skills/skill-names.ts'
 import { approvalNeeded } from '../approval-needed.ts'
 import { failure, textBlock } from '../call-failure.ts'
@@ -34,7 +35,7 @@ export const describeTools: MetaTool = {
     if (!Array.isArray(given)) return failure('"names" must be a list of tool names.')
     if (given.length > MAX_NAMES) return failure(`Pass at most ${MAX_NAMES} names.`)
     // Skills link to each other with the URIs of the gateway.
-    const wanted = given.map((name) => nameOfUri(String(name)) ?? String(name))
+    const wanted = given.map((name) => nameOfUri(textOf(name)) ?? textOf(name))
     const [read, others] = await readSkills(wanted, options, context)
     const found = wanted.flatMap((name) => tools.get(name) ?? [])
     const unknown = others.filter((name) => !tools.get(name))

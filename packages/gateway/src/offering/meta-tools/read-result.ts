@@ -1,3 +1,4 @@
+import { textOf } from '../../protocol/json-object.ts'
 import { readerOf } from '../result-reader.ts'
 import { type MetaTool, metaToolDefinition, READ_ONLY } from './meta-tool.ts'
 
@@ -16,7 +17,7 @@ export const readResult: MetaTool = {
       READ_ONLY,
     ),
   async answer({ arguments: { id, offset } }, options, { results, config }) {
-    return results.read(String(id), {
+    return results.read(textOf(id), {
       offset: Number(offset) || 0,
       limit: config().limits.resultChars,
       reader: readerOf(options),

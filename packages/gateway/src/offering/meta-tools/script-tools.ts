@@ -1,4 +1,5 @@
 import type { Effect } from '../../access/effect.ts'
+import { textOf } from '../../protocol/json-object.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { stripFence } from '../../scripts/strip-fence.ts'
 import { failure, textBlock } from '../call-failure.ts'
@@ -109,5 +110,5 @@ function scriptTool(
 }
 
 function isEffect(value: unknown): value is Effect {
-  return Object.hasOwn(RUN_BY_EFFECT, String(value))
+  return Object.hasOwn(RUN_BY_EFFECT, textOf(value))
 }
