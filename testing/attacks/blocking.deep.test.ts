@@ -24,9 +24,11 @@ describe('nobody waits while', () => {
     expect(stall).toBeLessThan(maxStall())
   })
 
-  it('a server changes large definitions', async () => {
-    const open = await openHostileGateway({
-      large: `
+  it.each(['description', 'title'])(
+    'a server changes every %s, and all are large',
+    async (field) => {
+      const open = await openHostileGateway({
+        large: `
         let lists = 0
         const answer = (method, params, write) => {
           if (method === 'tools/call') {
@@ -35,21 +37,22 @@ describe('nobody waits while', () => {
           }
           if (method !== 'tools/list') return
           lists++
-          const description = 'Version ' + lists + ' of a text. '.repeat(12000)
-          return { tools: Array.from({ length: 150 }, (_, i) => ({ name: 'tool_' + i, description, inputSchema: { type: 'object' } })) }
+          const text = Array.from({ length: 34000 }, (_, word) => (word * 7919 + lists).toString(36)).join(' ')
+          return { tools: Array.from({ length: 120 }, (_, i) => ({ name: 'tool_' + i, ${field}: text, inputSchema: { type: 'object' } })) }
         }`,
-    })
-    await open.gateway.ready()
-    const { call, close } = open
-    const stall = await longestStall(async () => {
-      const large = { name: 'large__tool_0', arguments: {} }
-      await expect
-        .poll(async () => Number(await call('call_destructive_tool', large)))
-        .toBeGreaterThan(4)
-    })
-    await close()
-    expect(stall).toBeLessThan(maxStall())
-  })
+      })
+      await open.gateway.ready()
+      const { call, close } = open
+      const stall = await longestStall(async () => {
+        const large = { name: 'large__tool_0', arguments: {} }
+        await expect
+          .poll(async () => Number(await call('call_destructive_tool', large)))
+          .toBeGreaterThan(4)
+      })
+      await close()
+      expect(stall).toBeLessThan(maxStall())
+    },
+  )
 
   it.each([
     ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(2.7e6) }] }`],
