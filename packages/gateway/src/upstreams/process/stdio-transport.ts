@@ -113,7 +113,7 @@ export function createStdioTransport({
           close()
         })
         started.once('exit', (code, signalName) => {
-          exitReason = signalName ? `was killed by ${signalName}` : `exited with code ${code}`
+          exitReason ??= signalName ? `was killed by ${signalName}` : `exited with code ${code}`
           // a grandchild that keeps the pipes open would delay the "close" event
           signal(started, 'SIGKILL')
           setTimeout(close, DRAIN_MS).unref()
@@ -127,13 +127,13 @@ export function createStdioTransport({
     },
 
     send(message) {
-      if (closed || !child?.stdin?.writable || !write) {
-        return Promise.reject(new Error('The process has exited.'))
-      }
-      if (child.stdin.writableLength > MAX_UNREAD_BYTES) {
-        exitReason = 'stopped reading its input'
+      const unread = child?.stdin?.writableLength ?? 0
+      if (unread > MAX_UNREAD_BYTES && !closed) {
+        exitReason ??= 'stopped reading its input'
         void transport.close()
-        return Promise.reject(new Error('The process does not read its input.'))
+      }
+      if (closed || exitReason !== undefined || !child?.stdin?.writable || !write) {
+        return Promise.reject(new Error(`The process ${exitReason ?? 'has exited'}.`))
       }
       write(JSON.stringify(message))
       return Promise.resolve()
