@@ -16,11 +16,19 @@ export interface ResultTexts {
   get(id: string): ResultText | undefined | Promise<ResultText | undefined>
 }
 
-/** Keeps texts in memory. Drops the oldest of the person who has the most. @param capacity in characters */
-export function memoryTexts(capacity: number): ResultTexts {
+/**
+ * Keeps texts in memory. Drops the oldest of the person who has the most.
+ *
+ * @param capacity in characters
+ */
+export function memoryTexts(
+  capacity: number,
+  onDropped: (id: string) => void = () => {},
+): ResultTexts {
   const stored = createBoundedMap<string, ResultText>(capacity, {
     sizeOf: ({ text }) => text.length,
     ownerOf: ({ reader }) => personOf(reader),
+    onDropped: (_, id) => onDropped(id),
   })
   return { put: stored.set, get: stored.get }
 }
@@ -32,9 +40,10 @@ const COMPRESSED_FROM = 1_000
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-/** Keeps texts where all replicas can read them, and in memory. */
+/** Keeps texts where all replicas can read them, and in memory. What a replica drops is gone for all of them. */
 export function sharedTexts(state: SharedState, capacity: number): ResultTexts {
-  const local = memoryTexts(capacity)
+  const drop = (id: string) => void state.delete(keyOf(id)).catch(() => {})
+  const local = memoryTexts(capacity, drop)
   return {
     async put(id, { text, reader }) {
       await local.put(id, { text, reader })
@@ -44,6 +53,8 @@ export function sharedTexts(state: SharedState, capacity: number): ResultTexts {
       const value = JSON.stringify({ reader, isCompressed, data })
       // Without the store, the replica that has the result can still read it.
       await state.set(keyOf(id), value, KEPT_MS).catch(() => {})
+      // Others may have taken its place meanwhile.
+      if (!(await local.get(id))) drop(id)
     },
     async get(id) {
       const known = await local.get(id)
