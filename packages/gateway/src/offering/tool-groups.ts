@@ -4,7 +4,7 @@ import { plainName } from './one-line.ts'
 
 /** Where the draft extension for grouping puts the names of a tool's groups. */
 const GROUPS = 'io.modelcontextprotocol/groups'
-const MAX_GROUPS = 10
+const MAX_GROUPS = 3
 
 /** The names of the groups that a tool belongs to. Ignores what is not a name. */
 export function groupsOf({ _meta }: McpTool): string[] {

@@ -1,8 +1,12 @@
+import { sizeUpTo } from './check-size.ts'
 import { MAX_DEPTH } from './is-too-deep.ts'
 import type { JsonObject } from './json-object.ts'
 import { isObject, textOf } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { MAX_VALUES } from './value-counter.ts'
+
+/** So much of an error of a server is passed on, in characters. */
+const MAX_ERROR = 20_000
 
 /** Creates the errors for requests to one server. Their messages say what to do. */
 export interface RequestErrors {
@@ -29,8 +33,8 @@ export function requestErrors(server: string): RequestErrors {
       const { code, message, data } = (isObject(error) ? error : {}) as JsonObject
       const answer = {
         code: typeof code === 'number' ? code : -32603,
-        message: textOf(message),
-        ...(data !== undefined && { data }),
+        message: clipped(textOf(message)),
+        ...(data !== undefined && sizeUpTo(MAX_ERROR, data) < MAX_ERROR && { data }),
       }
       const text = `${server} returned an error for ${method}: ${answer.message}`
       return new UpstreamError('refused', server, text, { answer })
@@ -69,4 +73,8 @@ export function requestErrors(server: string): RequestErrors {
       )
     },
   }
+}
+
+function clipped(message: string): string {
+  return message.length > MAX_ERROR ? `${message.slice(0, MAX_ERROR).toWellFormed()}…` : message
 }

@@ -62,7 +62,12 @@ export function serveResources(
     const { resources, caller } = requestOf(context)
     const upstream = await findResource(resources, params.uri, { context, caller })
     await withProtocolErrors(subscriptions.add(server, upstream, params.uri))
+    const [oldest] = memory.values.subscriptions
     await memory.change((before) => addSubscription(before, params.uri))
+    // There are so many that the oldest one was forgotten.
+    if (oldest !== undefined && !memory.values.subscriptions.includes(oldest)) {
+      await subscriptions.remove(server, oldest).catch(() => {})
+    }
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
