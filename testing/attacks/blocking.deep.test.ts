@@ -38,7 +38,7 @@ describe('nobody waits while', () => {
           if (method !== 'tools/list') return
           lists++
           const text = Array.from({ length: 34000 }, (_, word) => (word * 7919 + lists).toString(36)).join(' ')
-          return { tools: Array.from({ length: 120 }, (_, i) => ({ name: 'tool_' + i, ${field}: text, inputSchema: { type: 'object' } })) }
+          return { tools: Array.from({ length: 70 }, (_, i) => ({ name: 'tool_' + i, ${field}: text, inputSchema: { type: 'object' } })) }
         }`,
       })
       await open.gateway.ready()
@@ -55,24 +55,26 @@ describe('nobody waits while', () => {
   )
 
   it.each([
-    ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(2.7e6) }] }`],
+    ['a long text', `{ content: [{ type: 'text', text: 'lorem ipsum '.repeat(1.35e6) }] }`],
     [
       'a long text of many languages',
-      `{ content: [{ type: 'text', text: 'l\u00f6rem "ips\u0436m" '.repeat(1.7e6) }] }`,
+      `{ content: [{ type: 'text', text: 'l\u00f6rem "ips\u0436m" '.repeat(8.5e5) }] }`,
     ],
     [
       'a large image',
-      `{ content: [{ type: 'image', mimeType: 'image/png', data: 'QUJD'.repeat(7.5e6) }] }`,
+      `{ content: [{ type: 'image', mimeType: 'image/png', data: 'QUJD'.repeat(4.1e6) }] }`,
     ],
   ])('a server answers with %s', async (_, result) => {
     const { gateway, call, close } = await openHostileGateway({
       large: toolOf(`{ type: 'object' }`, result),
     })
     await gateway.ready()
-    const stall = await longestStall(() =>
-      call('call_destructive_tool', { name: 'large__use', arguments: {} }),
-    )
+    let text = ''
+    const stall = await longestStall(async () => {
+      text = await call('call_destructive_tool', { name: 'large__use', arguments: {} })
+    })
     await close()
+    expect(text).not.toMatch(/maximum message size/)
     expect(stall).toBeLessThan(maxStall())
   })
 

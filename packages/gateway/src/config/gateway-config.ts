@@ -211,6 +211,6 @@ export interface Limits {
   readonly callMs: number
   /** The maximum number of characters of a result to return at once. @default 100_000 */
   readonly resultChars: number
-  /** The maximum size of a message from a server, in bytes. @default 32 MB */
+  /** The maximum size of a message from a server, in bytes. @default 16 MB */
   readonly messageBytes?: number
 }

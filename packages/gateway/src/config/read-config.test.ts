@@ -26,7 +26,7 @@ const DEFAULTS = {
   firstConnectMs: 60_000,
   callMs: 30_000,
   resultChars: 100_000,
-  messageBytes: 32 * 1024 * 1024,
+  messageBytes: 16 * 1024 * 1024,
 }
 
 describe('readConfig', () => {

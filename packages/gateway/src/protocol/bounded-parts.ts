@@ -1,7 +1,7 @@
 import { createValueCounter } from './value-counter.ts'
 
 /** The maximum size of a message: nobody is answered while a larger one is parsed. */
-export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024
+export const MAX_MESSAGE_BYTES: number = 16 * 1024 * 1024
 const EXCERPT_BYTES = 4096
 
 /** Collects the parts of a message that arrives in pieces. */

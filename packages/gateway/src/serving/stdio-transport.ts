@@ -13,7 +13,7 @@ import { createLineWriter } from '../protocol/line-writer.ts'
 export interface StdioTransportOptions {
   readonly input?: Readable
   readonly output?: Writable
-  /** Longer messages are skipped. @default 32 MB */
+  /** Longer messages are skipped. @default 16 MB */
   readonly maxLineBytes?: number
   readonly interceptor?: Interceptor
 }

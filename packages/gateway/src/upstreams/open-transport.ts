@@ -29,7 +29,7 @@ export interface OpenTransportOptions {
    * @default 2_000
    */
   readonly discoverMs?: number | undefined
-  /** The maximum size of a message. @default 32 MB */
+  /** The maximum size of a message. @default 16 MB */
   readonly maxMessageBytes?: number | undefined
   /** Called for an HTTP message that is too large. `id` is that of the request, if it was found. */
   readonly onTooLarge?: (id: number | undefined, bytes: number) => void

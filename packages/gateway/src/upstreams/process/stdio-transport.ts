@@ -13,7 +13,7 @@ export interface StdioTransportOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** The maximum size of a message. @default 32 MB */
+  /** The maximum size of a message. @default 16 MB */
   readonly maxLineBytes?: number
   /** Removes secrets from a line of the log. @default keeps everything */
   readonly maskLog?: (line: string) => string
