@@ -17,14 +17,14 @@ const PROMOTED = 0.3
  * must not keep all others out of sight. Does not apply to a server that the query names. Tools that
  * promote themselves come after all others that fit. Looks at the first `depth` hits.
  */
-export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number): Ranking {
-  const query = new Set(wordsOf(text).map(({ whole }) => whole))
+export function fairPlaces(ranking: Ranking, query: WordsQuery, depth: number): Ranking {
+  const namesServer = serverNaming(query)
   const counts = new Map<string, number>()
   const hits = ranking.hits.slice(0, depth).map((hit) => {
     const source = sourceName(hit.tool)
     const count = (counts.get(source) ?? 0) + 1
     counts.set(source, count)
-    const isFurther = count > FULL_TOOLS && source !== '' && !isNamed(source)
+    const isFurther = count > FULL_TOOLS && source !== '' && !namesServer(hit.tool)
     const factor = (isFurther ? FURTHER : 1) * (promotesItself(hit.tool) ? PROMOTED : 1)
     return factor === 1 ? hit : { ...hit, score: hit.score * factor }
   })
@@ -32,10 +32,12 @@ export function fairPlaces(ranking: Ranking, { text }: WordsQuery, depth: number
   // The scores of a ranking that stays as it is say how sure it is.
   if (sorted.every((hit, at) => hit === hits[at])) return ranking
   return reorder(ranking, [...sorted, ...ranking.hits.slice(depth)], { rule: 'places' })
+}
 
-  function isNamed(source: string): boolean {
-    return wordsOf(source).some(({ whole }) => query.has(whole))
-  }
+/** Tells whether a query names the server of a tool. */
+export function serverNaming({ text }: WordsQuery): (tool: Tool) => boolean {
+  const words = new Set(wordsOf(text).map(({ whole }) => whole))
+  return (tool) => wordsOf(sourceName(tool)).some(({ whole }) => words.has(whole))
 }
 
 const promoting = new WeakMap<Tool, boolean>()

@@ -56,6 +56,50 @@ it.each([
   expect(hits).toHaveLength(2)
 })
 
+it.each([
+  [
+    'in its description',
+    'create_issue',
+    `${create.description} create_issue: ${create.description}`,
+  ],
+  ['with praise in its name', 'create_issue_pro', create.description],
+  ['in another order', 'create_issue_2', 'In a repository. Create issue, a new issue.'],
+])('counts 30 %% of a tool that repeats another one %s', (_, name, description) => {
+  const ranking = rankBeside({ name, description })
+  const [original] = ranking.hits
+  const copy = ranking.hits.find(({ tool }) => tool.source === 'mcp:helper')!
+  expect(original!.tool.name).toBe('mcp__github__create_issue')
+  expect(copy.score).toBeLessThanOrEqual(0.3 * original!.score)
+  expectSums(ranking)
+})
+
+it('ranks a tool that says more only after the one that it resembles', () => {
+  const description = `${create.description} Assigns it to a colleague, with labels and a due date.`
+  const { hits } = rankBeside({ name: 'create_issue', description })
+  expect(hits.slice(0, 2).map(({ tool }) => tool.source)).toEqual(['mcp:github', 'mcp:helper'])
+})
+
+it('keeps twenty copies of a tool out of sight', () => {
+  const copies = Array.from({ length: 20 }, (_, at) => ({
+    server: 'helper',
+    name: `create_issue_${at}`,
+    description: `${create.description} Create issue.`,
+  }))
+  const { hits } = rankTools(fieldedRanker(), query, [...copies, create, ...others])
+  expect(hits.slice(0, 2).map(({ tool }) => tool.source)).toEqual(['mcp:github', 'mcp:github'])
+})
+
+it('finds a copy if the query names its server', () => {
+  const copy = {
+    server: 'helper',
+    name: 'create_issue',
+    description: `${create.description} Issue.`,
+  }
+  const { hits, rules } = rankTools(fieldedRanker(), `${query} with helper`, [copy, create])
+  expect(hits[0]!.tool.source).toBe('mcp:helper')
+  expect(rules).toBeUndefined()
+})
+
 it('leaves tools of one server alone that extend each other', () => {
   const { rules } = rankTools(fieldedRanker(), query, [
     { ...create, name: 'create_issue_v2', description: `${create.description} New issue.` },

@@ -9,9 +9,9 @@ import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
 import { scaleParts } from './reorder.ts'
 
 /** How many hits the rules look at; the confidence depends on fewer. */
-const DEPTH = 20
+const DEPTH = 40
 /** How many tools are candidates if a query has several needs: of the whole query, and of each need. */
-const WHOLE_DEPTH = 30
+const WHOLE_DEPTH = 40
 const NEED_DEPTH = 12
 
 /**
@@ -59,7 +59,7 @@ export function rankByRules(
   const depth = needs.length > 1 ? WHOLE_DEPTH : DEPTH
   const rank = (part: WordsQuery, least: number) => {
     const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, least) })
-    return fairPlaces(originalsFirst(ranking, DEPTH), part, DEPTH)
+    return fairPlaces(originalsFirst(ranking, part, DEPTH), part, DEPTH)
   }
   const ofWhole = judged(rank(whole, depth))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
