@@ -47,9 +47,13 @@ export function progress(step: string): void {
 
 /** Saves a report in `results/`, as JSON and as Markdown. */
 export function writeResults(name: string, report: unknown, page: string): void {
+  writeResult(`${name}.json`, JSON.stringify(report, null, 2))
+  writeResult(`${name}.md`, page)
+}
+
+export function writeResult(file: string, text: string): void {
   const folder = resolve(BENCH, 'results')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(resolve(folder, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(resolve(folder, `${name}.md`), `${page}\n`)
-  progress(`wrote ${folder}/${name}.json and ${name}.md`)
+  writeFileSync(resolve(folder, file), `${text}\n`)
+  progress(`wrote ${folder}/${file}`)
 }

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine.ts'
 
-/** The result of one run, as `--json` prints it and `results/attacks.json` stores it. */
+/** The result of one run, as `--json` prints it. */
 export interface AttackReport {
   readonly date: string
   readonly machine: Machine

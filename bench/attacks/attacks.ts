@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
+import { dataFolder, progress, runCommand, writeResult } from '../bench-command.ts'
 import { setFiles } from '../data/read-sets.ts'
 import { pickEvenly } from '../evaluation/tuning-sets.ts'
 import { InputError } from '../input-error.ts'
@@ -36,7 +36,7 @@ const HELP = `Measure how often a server finds its way into search results by wh
   --only NAMES  searches to measure (default: ${SEARCHES.join(',')})
   --queries N   requests for each attack (default: 40)
   --json        print JSON instead of tables
-  --write       save the report in bench/results/attacks.json and attacks.md
+  --write       save the report in bench/results/attacks.md
   --help        print this text
 
 Attacks: ${ATTACKS.map(({ name }) => name).join(', ')}, and those of MSB if the data folder has them.`
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     counts: COUNTS,
     rows,
   }
-  if (options.write) writeResults('attacks', report, printAttackReport(report))
+  if (options.write) writeResult('attacks.md', printAttackReport(report))
   console.log(options.json ? JSON.stringify(report, null, 2) : printAttackReport(report))
 }
 
