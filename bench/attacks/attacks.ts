@@ -75,8 +75,9 @@ async function main(): Promise<void> {
     for (const contender of contenders) {
       progress(`${set.name}: ${contender.name}`)
       const measured = await measureContender(contender, set, scenarios)
-      if ('failure' in measured) progress(`${set.name}: ${contender.name} ${measured.failure}`)
-      else rows.push(...measured)
+      if (!('failure' in measured)) rows.push(...measured)
+      else if (contender.side === 'ours') throw new InputError(measured.failure)
+      else progress(`${set.name}: ${contender.name} ${measured.failure}`)
     }
   }
   const report: AttackReport = {

@@ -42,6 +42,11 @@ export const ATTACKS: readonly Attack[] = [
       inputSchema: { type: 'object', properties: parameters(dealt) },
     })),
   ),
+  broad('topics', ({ wanted }, count) =>
+    topics(wanted, count).map((words, at) => ({
+      ...tool(`${words.slice(0, 6).join('_')}_${at}`, words.join(' ')),
+    })),
+  ),
   broad('typical requests', ({ requests }, count) =>
     deal(requests, count, 12).map((dealt, at) => extension(at, dealt.join(' '))),
   ),
@@ -93,6 +98,19 @@ export const ATTACKS: readonly Attack[] = [
   },
 ]
 
+/** The words in the names of tools that are next to each other in the alphabet: often those of one server. */
+function topics(tools: Surroundings['wanted'], count: number): string[][] {
+  const names = tools.map(({ name }) => name).sort()
+  const size = Math.ceil(names.length / count)
+  return Array.from({ length: count }, (_, at) => {
+    const words = names
+      .slice(at * size, (at + 1) * size)
+      .flatMap((name) => wordsOf(localName(name)))
+      .flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
+    return [...new Set(words)].slice(0, 14)
+  })
+}
+
 function broad(name: string, write: Attack['write']): Attack {
   return { name, write }
 }
@@ -125,7 +143,7 @@ export function commonWords(tools: readonly ToolDefinition[]): readonly string[]
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word)
 }
 
-function localName(name: string): string {
+export function localName(name: string): string {
   return name.replace(/^mcp__.+?__/, '')
 }
 

@@ -9,7 +9,7 @@ import type { Contender } from '../retrieval/contender.ts'
 import { type Failure, rankInChild } from '../retrieval/rank-in-child.ts'
 import type { RetrievalSet } from '../retrieval/retrieval-set.ts'
 import type { AttackRow } from './attack-report.ts'
-import { type Attack, commonWords } from './hostile-tools.ts'
+import { type Attack, commonWords, localName } from './hostile-tools.ts'
 
 const LIMIT = 5
 
@@ -99,14 +99,15 @@ async function recallOf(
   return all.scores?.recallAt5 ?? 0
 }
 
-/** The tools that requests need, the most needed first. */
+/** The tools that requests need, the most needed first. One of each name, which a server can imitate. */
 function wantedTools({ tools, queries }: RetrievalSet): readonly ToolDefinition[] {
   const uses = new Map<string, number>()
   for (const name of queries.flatMap(neededBy)) uses.set(name, (uses.get(name) ?? 0) + 1)
   const usesOf = ({ name }: ToolDefinition) => uses.get(name) ?? 0
-  return tools
+  const needed = tools
     .filter(({ name }) => uses.has(name))
-    .sort((a, b) => usesOf(b) - usesOf(a) || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => usesOf(a) - usesOf(b) || (a.name > b.name ? -1 : 1))
+  return [...new Map(needed.map((tool) => [localName(tool.name), tool])).values()].reverse()
 }
 
 /** The requests that need one of these tools; without them, all. */
