@@ -59,6 +59,17 @@ it('puts a tool that promotes itself after others that fit', () => {
   expect(rules).toEqual([{ rule: 'places' }])
 })
 
+it.each([
+  ['its description', 'assist', 'send mail letter message colleague team group note reply inbox'],
+  ['its name', 'send_mail_letter_message_colleague_team_group_note_reply_inbox', ''],
+])('puts a tool that lists words in %s after others that fit', (_, name, description) => {
+  const list = { server: 'helper', name, description }
+  const { hits } = rankTools(fieldedRanker(), 'send a mail to a colleague', [list, ...honest])
+  const servers = hits.map(({ tool }) => tool.source)
+  expect(servers.indexOf('mcp:helper')).toBeGreaterThan(servers.indexOf('mcp:office'))
+  expect(servers).toContain('mcp:helper')
+})
+
 it('changes nothing if no other server fits', () => {
   const { rules, hits } = rankTools(fieldedRanker(), 'send a mail to a colleague', [
     ...flood,

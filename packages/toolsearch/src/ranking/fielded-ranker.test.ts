@@ -55,9 +55,7 @@ describe('fieldedRanker', () => {
     const described = { properties: { x: { description: 'rain' } } }
     ranker.set(readDefinition({ name: 'f', inputSchema: described }))
     ranker.set(readDefinition({ name: 'e', inputSchema: { properties: { rain: {} } } }))
-    ranker.set(
-      readDefinition({ name: 'd', description: `rain ${'one two three four '.repeat(3)}` }),
-    )
+    ranker.set(readDefinition({ name: 'd', description: `rain ${'one of two three '.repeat(3)}` }))
     ranker.set(readDefinition({ name: 'c', source: 'mcp:rain' }))
     ranker.set(readDefinition({ name: 'b', searchHint: 'rain wind sun snow fog' }))
     ranker.set(readDefinition({ name: 'rain_check' }))

@@ -16,6 +16,6 @@ function describeRule(rule: RankingRule): string {
     case 'originals':
       return `Ranked before copies by other servers: ${rule.tools.join(', ')}.`
     case 'places':
-      return 'Further tools of a server, and tools that promote themselves, were ranked after others.'
+      return 'Further tools of a server, and tools that promote themselves or list words, were ranked after others.'
   }
 }
