@@ -30,8 +30,6 @@ export type {
 } from './catalogue/tool.ts'
 export type { ToolInput, ToolInputs, ToolRecord, UnnamedTool } from './catalogue/tool-input.ts'
 export { validSchema } from './catalogue/valid-schema.ts'
-export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
-export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
 export type { TextLanguage } from './languages/detect-language.ts'
 export { createLexicon, type Lexicon } from './languages/lexicon.ts'
 export { LexiconError } from './languages/lexicon-error.ts'

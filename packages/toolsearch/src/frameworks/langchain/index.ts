@@ -1,3 +1,4 @@
+export { langchainEmbedder } from './langchain-embedder.ts'
 export type {
   LangChainMessage,
   LangChainRun,
