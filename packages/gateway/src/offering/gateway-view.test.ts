@@ -156,7 +156,7 @@ describe('a view', () => {
     const view = gateway.view(caller('ann'))
     const found = await call(view, 'tool_search', { query: 'transfer money' })
     expect(found).not.toContain('transfer_money')
-    expect(String(view.listTools()[0]?.description)).toContain('bank (1 tool: get_balance)')
+    expect(String(view.listTools()[0]?.description)).toContain('bank (1 tool: balance)')
     expect(await call(view, 'tool_search', { query: 'get balance' })).toContain('bank__get_balance')
     const all = gateway.view(caller('eve', ['finance']))
     expect(await call(all, 'tool_search', { query: 'transfer money' })).toContain(

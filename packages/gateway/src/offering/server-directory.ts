@@ -2,7 +2,6 @@ import { estimateTokens } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { oneLine } from './one-line.ts'
-import { groupNames } from './tool-groups.ts'
 import { toolTopics } from './tool-topics.ts'
 
 /** One server, as the texts for the model describe it. */
@@ -29,10 +28,6 @@ const LEVELS = [
   { topics: 2, counts: false },
   { topics: 1, counts: false },
 ]
-/** The names of so few tools say more than the words they have in common. */
-const FEW_TOOLS = 3
-/** A name of at most three words. Servers choose them: with more, they could write sentences into the prompt. */
-const SHORT_NAME = /^(?=.{1,24}$)\p{L}[\p{L}\p{N}]*(?:[_./-][\p{L}\p{N}]+){0,2}$/u
 
 /**
  * Names the servers, how many tools each has and what they are about, so that a model knows what it
@@ -58,15 +53,11 @@ export function serverNames(servers: readonly ServerConfig[]): string {
 }
 
 function entryFor({ name, description }: ServerConfig, tools: readonly McpTool[]): DirectoryEntry {
-  const isShort = (text: string) => SHORT_NAME.test(text)
-  const groups = groupNames(tools).filter(isShort)
-  const names = tools.slice(0, FEW_TOOLS + 1).map((tool) => tool.name)
-  const few = names.length <= FEW_TOOLS && names.every(isShort) ? names : undefined
   return {
     name: oneLine(name, MAX_NAME),
     tools: tools.length,
     description,
-    topics: groups.length > 0 ? groups : (few ?? toolTopics(tools.slice(0, MAX_READ), name)),
+    topics: toolTopics(tools.slice(0, MAX_READ), name),
   }
 }
 
@@ -77,7 +68,8 @@ function line(
   const count = tools > 0 && level.counts && `${tools} ${tools === 1 ? 'tool' : 'tools'}`
   const about =
     description === undefined
-      ? topics.slice(0, level.topics).join(', ')
+      ? // Servers choose the words: in this order, they make no sentence.
+        topics.slice(0, level.topics).sort().join(', ')
       : oneLine(description, MAX_DESCRIPTION * (level.topics / LEVELS[0]!.topics))
   const details = [count, about].filter(Boolean).join(': ')
   return details === '' ? name : `${name} (${details})`

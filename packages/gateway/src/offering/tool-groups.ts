@@ -13,12 +13,3 @@ export function groupsOf({ _meta }: McpTool): string[] {
   const names = groups.slice(0, MAX_GROUPS).filter((name) => typeof name === 'string')
   return names.map(plainName).filter((name) => name !== '')
 }
-
-/** The groups of a server's tools, largest first. */
-export function groupNames(tools: readonly McpTool[]): string[] {
-  const counts = new Map<string, number>()
-  for (const tool of tools) {
-    for (const group of new Set(groupsOf(tool))) counts.set(group, (counts.get(group) ?? 0) + 1)
-  }
-  return [...counts].sort(([, some], [, others]) => others - some).map(([name]) => name)
-}
