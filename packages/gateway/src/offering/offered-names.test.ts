@@ -49,6 +49,14 @@ describe('tools that would have the same name', () => {
     },
   )
 
+  it('get a prefix if they look like tools of the gateway', () => {
+    const mail = ['Tool_Search', 'tool__search', 'tool_search_', 'call-read-tool', 'tool_box'].map(
+      (name) => echo(name, name),
+    )
+    const { list } = offered(servers, { mail }, ['mail'])
+    expect(list.filter((line) => !line.startsWith('mail__'))).toEqual(['tool_box: tool_box'])
+  })
+
   it('cannot take the name of a server with a longer name', () => {
     const { list } = offered(
       [serverConfig('x'), serverConfig('x__y')],

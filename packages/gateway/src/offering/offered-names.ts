@@ -11,6 +11,8 @@ export interface OfferedNames {
 }
 
 const SEPARATOR = '__'
+/** As models and people may confuse them. */
+const OWN_NAMES = new Set([...META_TOOLS.keys()].map(plain))
 
 /**
  * No two servers can have the same name: a prefix contains no `__`, so a name with a prefix belongs to
@@ -33,7 +35,9 @@ export function offeredNames({ servers }: Pick<GatewayConfig, 'servers'>): Offer
     nameOf(server, name) {
       const clean = cleanName(name)
       const needsPrefix =
-        !withoutPrefix.has(server) || META_TOOLS.has(clean) || ownerOf(server, clean) !== undefined
+        !withoutPrefix.has(server) ||
+        OWN_NAMES.has(plain(clean)) ||
+        ownerOf(server, clean) !== undefined
       return needsPrefix
         ? `${prefixes.get(server) ?? toolPrefix(server)}${SEPARATOR}${clean}`
         : clean
@@ -42,6 +46,10 @@ export function offeredNames({ servers }: Pick<GatewayConfig, 'servers'>): Offer
       return withoutPrefix.has(server) ? ownerOf(server, cleanName(name)) : undefined
     },
   }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
 /** Clients accept only these characters in tool names. */
