@@ -11,6 +11,7 @@ it('writes one line per entry, which spreadsheets read as text', () => {
   const line = auditCsv(entry)
   expect(line).not.toMatch(/[\n\r]/)
   expect(line).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+  expect(auditCsv(auditEntry(1, { name: '＝1+1' }))).toContain("'＝1+1")
   expect(line).toContain('"a, ""b"" c"')
   expect(line).toContain(`'-1+1,a b,`)
   expect(

@@ -43,6 +43,6 @@ function field(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const text = String(value).replace(/\p{Cc}/gu, ' ')
   // Spreadsheets run texts that start like this as formulas.
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
