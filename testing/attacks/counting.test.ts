@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHostileGateway } from './hostile-gateway.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
 import { type Rig, startRig } from './rig.ts'
+import { rpcRequest } from './rpc-request.ts'
 
 type RigAnswer = Awaited<ReturnType<Rig['send']>>
 
@@ -199,3 +201,38 @@ function refusalOf({ json }: RigAnswer): unknown {
   if (isError && String(content?.[0]?.text).startsWith('Rate limit reached')) return LIMITED
   return json.error?.code
 }
+
+it('a cancelled call keeps its place while its server goes on with it', async () => {
+  const hostile = await openHostileGateway(
+    {
+      stubborn: `
+        const tools = [{ name: 'use', inputSchema: { type: 'object' } }]
+        const waiting = []
+        const answer = (method, params) => {
+          if (method === 'tools/list') return { tools }
+          if (method !== 'tools/call') return
+          if (params.arguments.ends) for (const end of waiting) end({ content: [] })
+          else return new Promise((resolve) => waiting.push(resolve))
+          return { content: [{ type: 'text', text: 'ended' }] }
+        }`,
+    },
+    { rateLimits: [{ each: 'server', concurrent: 2 }] },
+  )
+  await hostile.gateway.ready()
+  const { url } = await hostile.gateway.serveHttp()
+  const use = (args: object) => ({ name: 'stubborn__use', arguments: args })
+  const attempt = (args: object) => hostile.call('call_destructive_tool', use(args))
+  const cancel = async () => {
+    const abort = new AbortController()
+    const params = { name: 'call_destructive_tool', arguments: use({}) }
+    const answer = fetch(url, { ...rpcRequest('tools/call', params), signal: abort.signal })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    abort.abort()
+    await answer.catch(() => {})
+  }
+  await cancel()
+  expect(await attempt({ ends: true })).toBe('ended')
+  await Promise.all([cancel(), cancel()])
+  expect(await attempt({ ends: true })).toMatch(/can run 2 calls of this server at the same time/)
+  await hostile.close()
+})

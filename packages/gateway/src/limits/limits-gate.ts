@@ -71,8 +71,12 @@ async function run(taken: readonly Taken[], next: Next): Promise<GatedAnswer> {
   try {
     if (failed) throw failed.refusal
     const answer = await next()
-    // Not awaited: the caller should not wait for another round trip.
-    for (const { finish } of taken) finish(answer.outcome.resultBytes)
+    const finish = () => {
+      for (const each of taken) each.finish(answer.outcome.resultBytes)
+    }
+    // Not awaited: the caller should not wait for another round trip, or for a server that goes on.
+    if (answer.ends) void answer.ends.then(finish)
+    else finish()
     return answer
   } catch (error) {
     // Nothing was executed: an inner limit has refused the request.

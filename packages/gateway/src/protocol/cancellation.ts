@@ -5,6 +5,20 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
+/** What goes on after a cancellation, because nobody can make a server stop. */
+const running = new WeakMap<CancelSignal, Promise<void>[]>()
+
+/** Says that what was cancelled runs until then. */
+export function runsUntil(signal: CancelSignal, end: Promise<void>): void {
+  running.set(signal, [...(running.get(signal) ?? []), end])
+}
+
+/** Resolves when everything has ended that was cancelled. Undefined if nothing runs. */
+export function endOf(signal: CancelSignal | undefined): Promise<unknown> | undefined {
+  const ends = signal && running.get(signal)
+  return ends && Promise.all(ends)
+}
+
 export interface Cancellation {
   readonly signal: CancelSignal
   cancel(): void

@@ -5,6 +5,7 @@ import { createPeer } from './create-peer.ts'
 /** A peer whose other side never takes a message. */
 function open() {
   const sent: JSONRPCMessage[] = []
+  const notified: string[] = []
   const transport: Transport = {
     start: async () => {},
     close: async () => {},
@@ -17,11 +18,11 @@ function open() {
     server: 'deaf',
     transport,
     onRequest: () => new Promise(() => {}),
-    onNotification: () => {},
+    onNotification: (method) => void notified.push(method),
     onLost: () => {},
     toUpstreamError: (error) => error as never,
   })
-  return { sent, receive: (message: object) => transport.onmessage?.(message as never) }
+  return { sent, notified, receive: (message: object) => transport.onmessage?.(message as never) }
 }
 
 describe('createPeer', () => {
@@ -30,6 +31,16 @@ describe('createPeer', () => {
     for (let id = 0; id < 250; id++) receive({ jsonrpc: '2.0', id, method: 'ping' })
     await new Promise(setImmediate)
     expect(sent).toHaveLength(100)
+  })
+
+  it('leaves out notifications that are very large, except changes', () => {
+    const { notified, receive } = open()
+    const notify = (method: string, size: number) =>
+      receive({ jsonrpc: '2.0', method, params: { data: 'x'.repeat(size) } })
+    notify('notifications/message', 300_000)
+    notify('notifications/message', 1_000)
+    notify('notifications/tools/list_changed', 300_000)
+    expect(notified).toEqual(['notifications/message', 'notifications/tools/list_changed'])
   })
 
   it('answers no request with an id that nobody would choose', async () => {

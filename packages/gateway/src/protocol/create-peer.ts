@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { type CallTimeout, createCallTimeout } from './call-timeout.ts'
+import { runsUntil } from './cancellation.ts'
+import { checkSize } from './check-size.ts'
 import { isTooDeep, TOO_DEEP } from './is-too-deep.ts'
 import type { JsonObject } from './json-object.ts'
 import { isObject, textOf } from './json-object.ts'
@@ -26,9 +28,15 @@ const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 /** Passing one on takes a client's connection about 0.1 ms. */
 const MAX_MESSAGES_PER_SECOND = 300
 
+/** Of a notification. Secrets are masked in it, and each client gets a copy. */
+const MAX_SIZE = 256_000
+
 /** Of requests of the server that are not answered yet. */
 const MAX_UNANSWERED = 100
 const MAX_ID_LENGTH = 1_000
+
+/** How long a server may go on with a cancelled request without an answer before it counts as stopped. */
+const MAX_STOPPING_MS = 5_000
 
 function isId(id: unknown): id is string | number {
   return typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_ID_LENGTH)
@@ -56,6 +64,8 @@ export function createPeer(options: PeerOptions): Peer {
   const errors = requestErrors(server)
   const pending = new Map<number, Pending>()
   const answering = new Map<unknown, AbortController>()
+  /** Cancelled requests that the server may still be executing. */
+  const stopping = new Map<unknown, () => void>()
   let unanswered = 0
   let current = { second: 0, messages: 0 }
   let nextId = 0
@@ -98,6 +108,7 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function receiveAnswer(message: Message): void {
+    stopping.get(message.id)?.()
     const request = pending.get(message.id as number)
     if (!request) return
     // some servers send a result together with a null error
@@ -111,20 +122,20 @@ export function createPeer(options: PeerOptions): Peer {
     if (method === 'notifications/progress') {
       const request = pending.get(params.progressToken as number)
       request?.timeout.renew()
-      if (mayPassOn()) request?.options.onProgress?.(params)
+      if (mayPassOn(params)) request?.options.onProgress?.(params)
     } else if (method === 'notifications/cancelled') {
       answering.get(params.requestId)?.abort()
-    } else if (isChange(method) || mayPassOn()) {
+    } else if (isChange(method) || mayPassOn(params)) {
       const call = subscription(params) ?? callInFlight()
       options.onNotification(method, params, call?.options)
     }
   }
 
-  /** Whether there were not too many notifications and requests within a second. */
-  function mayPassOn(): boolean {
+  /** Whether it is small enough, and there were not too many notifications and requests within a second. */
+  function mayPassOn(params: JsonObject = {}): boolean {
     const second = Math.floor(performance.now() / 1_000)
     if (second !== current.second) current = { second, messages: 0 }
-    return current.messages++ < MAX_MESSAGES_PER_SECOND
+    return current.messages++ < MAX_MESSAGES_PER_SECOND && 'size' in checkSize(params, MAX_SIZE)
   }
 
   async function receiveRequest(
@@ -205,7 +216,11 @@ export function createPeer(options: PeerOptions): Peer {
     return new Promise((resolve, reject) => {
       const id = nextId++
       const perRequest = transport.hasPerRequestStream ? new AbortController() : undefined
-      const onAbort = () => giveUp(errors.cancelled(method))
+      const onAbort = () => {
+        giveUp(errors.cancelled(method))
+        // The server of an HTTP request notices that its stream is closed.
+        if (!perRequest) runsUntil(signal!, stopped(id))
+      }
       signal?.addEventListener('abort', onAbort, { once: true })
 
       const settle: Pending['settle'] = (error, result) => {
@@ -266,7 +281,21 @@ export function createPeer(options: PeerOptions): Peer {
     options.onLost(error)
   }
 
+  function stopped(id: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(stop, MAX_STOPPING_MS)
+      timer.unref()
+      stopping.set(id, stop)
+      function stop(): void {
+        clearTimeout(timer)
+        stopping.delete(id)
+        resolve()
+      }
+    })
+  }
+
   function rejectAll(error: UpstreamError): void {
+    for (const stop of [...stopping.values()]) stop()
     for (const { settle } of [...pending.values()]) settle(error)
     for (const controller of answering.values()) controller.abort()
   }

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../protocol/cancellation.ts'
+import { type CancelSignal, endOf } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createOutcomeReport, type OutcomeReport } from './outcome-report.ts'
 import type { AgentRequest, RequestGate } from './request-gate.ts'
@@ -19,9 +19,9 @@ export async function passGate<Result extends JsonObject>(
   const answered = await gate(request, async () => {
     try {
       const result = await answer(report)
-      return { result, outcome: report.outcomeOf({ result }) }
+      return { result, outcome: report.outcomeOf({ result }), ends: endOf(signal) }
     } catch (error) {
-      return { result: {}, error, outcome: report.outcomeOf({ error }) }
+      return { result: {}, error, outcome: report.outcomeOf({ error }), ends: endOf(signal) }
     }
   })
   if (answered.error !== undefined) throw answered.error

@@ -73,4 +73,6 @@ export interface GatedAnswer {
   /** Sent to the agent as an error response instead of the result. */
   readonly error?: unknown
   readonly outcome: Omit<RequestOutcome, 'milliseconds'>
+  /** Resolves when servers have ended what was cancelled. Undefined if they have. */
+  readonly ends?: Promise<unknown> | undefined
 }
