@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type HostileGateway, listing, openHostileGateway, toolOf } from './hostile-gateway.ts'
 import { longestStall, maxStall } from './longest-stall.ts'
+import { rpcRequest } from './rpc-request.ts'
 
 let open: HostileGateway | undefined
 afterEach(async () => {
@@ -136,6 +137,53 @@ describe('nobody waits while', () => {
     const stall = await longestStall(() =>
       call('call_destructive_tool', { name: 'strict__use', arguments: { a: 'z' } }),
     )
+    expect(stall).toBeLessThan(maxStall())
+  })
+
+  it.each<[string, string, object]>([
+    ['very long URI', 'resources/read', { uri: `file:///docs/${'../a/'.repeat(7e5)}` }],
+    ['very long URI', 'resources/unsubscribe', { uri: `http://${'é.'.repeat(1e6)}/` }],
+    [
+      'very long URI',
+      'completion/complete',
+      {
+        ref: { type: 'ref/resource', uri: `file:///docs/${'../a/'.repeat(7e5)}` },
+        argument: { name: 'x', value: '' },
+      },
+    ],
+    [
+      'very many queries',
+      'tools/call',
+      {
+        name: 'tool_search',
+        arguments: { queries: Array.from({ length: 9e4 }, (_, i) => `a${i}`) },
+      },
+    ],
+    [
+      'very many names',
+      'tools/call',
+      {
+        name: 'describe_tools',
+        arguments: { names: Array.from({ length: 9e4 }, (_, i) => `a${i}`) },
+      },
+    ],
+    [
+      'query of characters that become longer',
+      'tools/call',
+      { name: 'tool_search', arguments: { query: '\ufdfa'.repeat(1.2e6) } },
+    ],
+  ])('a client sends a %s with %s', async (_, method, params) => {
+    const { gateway } = await start({})
+    const { url } = await gateway.serveHttp()
+    const { headers, body } = rpcRequest(method, params)
+    // Names are too long for headers: an older client sends none.
+    const older = JSON.stringify({ ...JSON.parse(body), params })
+    const plain = { 'content-type': headers['content-type']!, accept: headers.accept! }
+    let answer = ''
+    const stall = await longestStall(async () => {
+      answer = await (await fetch(url, { method: 'POST', headers: plain, body: older })).text()
+    })
+    expect(answer).toMatch(/longer than 8192 characters|at most (?:8 queries|20 names)|No matching/)
     expect(stall).toBeLessThan(maxStall())
   })
 

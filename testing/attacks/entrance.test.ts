@@ -257,7 +257,7 @@ describe('a message that no handler gets to see', () => {
 it('a message that is nested too deeply is rejected, however deep it is', async () => {
   const as = await rig.key('deep')
   const headers = { 'content-type': 'application/json', 'mcp-method': 'tools/call' }
-  for (const levels of [101, 5_000, 100_000]) {
+  for (const levels of [101, 5_000, 90_000]) {
     const body = '['.repeat(levels) + ']'.repeat(levels)
     const { status } = await rig.send({ path: '/mcp', method: 'POST', headers, body, as })
     expect([levels, status]).toEqual([levels, 400])

@@ -7,7 +7,7 @@ import type { CallResult } from '../offering/large-results.ts'
 import { isCallTool } from '../offering/meta-tools/call-tools.ts'
 import { DESCRIBE } from '../offering/meta-tools/describe-tools.ts'
 import { isScriptTool } from '../offering/meta-tools/script-tool-names.ts'
-import { SEARCH } from '../offering/search-tools.ts'
+import { readQueries, SEARCH } from '../offering/search-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject, textOf } from '../protocol/json-object.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
@@ -258,8 +258,8 @@ function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogu
   }
 }
 
-function queryOf({ query, queries }: JsonObject): string {
-  return textOf(query ?? (Array.isArray(queries) ? queries.map(textOf).join('; ') : ''))
+function queryOf(args: JsonObject): string {
+  return textOf(args.query ?? readQueries(args).queries.join('; '))
 }
 
 /** Estimates from the beginning of a long text: counting all of it would take milliseconds. */

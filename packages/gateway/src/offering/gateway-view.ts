@@ -247,8 +247,9 @@ function onlySkill(
   skills: SkillFiles,
   { upstreams }: UpstreamSet,
 ): CallTarget | undefined {
-  const [name, ...others] = [(args as JsonObject | undefined)?.names].flat().map(String)
-  if (name === undefined || others.length > 0) return undefined
+  const names = [(args as JsonObject | undefined)?.names].flat()
+  if (names.length !== 1 || names[0] === undefined) return undefined
+  const name = String(names[0])
   const found = skills.find(name)
   if (found) return { kind: 'skill', server: found.origin.server, name: found.origin.skill.path }
   // The server may have it without listing it.

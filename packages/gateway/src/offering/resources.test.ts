@@ -71,6 +71,13 @@ describe('resources', () => {
     expect((await resources.find('e://1'))?.name).toBe('two')
   })
 
+  it('are not learnt from results if they are very long', async () => {
+    const resources = createResources(upstreamSet({ one: server(template('a://{id}')) }))
+    const uri = `x://${'../a/'.repeat(5_000)}`
+    resources.learn('one', { content: [{ type: 'resource_link', uri, name: 'x' }] })
+    expect(await resources.find(uri)).toBeUndefined()
+  })
+
   it('with the scheme skill: belong to servers without the skills extension, unless they name a server', async () => {
     const both = {
       ...listing('skill://pdf/SKILL.md', 'skill://wiki/a'),

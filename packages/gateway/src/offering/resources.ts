@@ -1,6 +1,7 @@
 import { ALL_RIGHTS, type Decision, type Rights } from '../access/rights.ts'
 import { LOCAL_SKILLS } from '../config/read-skill-folders.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { MAX_NAME_LENGTH } from '../protocol/request-problem.ts'
 import { isSkillUri, namesServer } from '../skills/skill-names.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import { timeSlices } from '../system/time-slices.ts'
@@ -167,7 +168,7 @@ export function createResources(
         if (!Array.isArray(blocks)) continue
         for (const block of blocks.slice(0, MAX_MENTIONED)) {
           const uri = uriIn(block)
-          if (uri === undefined || isSkillUri(uri)) continue
+          if (uri === undefined || uri.length > MAX_NAME_LENGTH || isSkillUri(uri)) continue
           learnt.add(person, uri, server)
         }
       }

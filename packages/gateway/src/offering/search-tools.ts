@@ -46,7 +46,7 @@ export async function searchTools(
   args: JsonObject,
   { annotate, adjust, ...options }: SearchToolsOptions,
 ): Promise<SearchedTools> {
-  const queries = readQueries(args)
+  const { queries, ignored } = readQueries(args)
   if (queries.length < 2) {
     const given = queries.length === 0 ? args : { ...args, query: queries[0] }
     const describe = format(annotate, ANSWER_TOKENS)
@@ -58,7 +58,7 @@ export async function searchTools(
   let context: ResultContext | undefined
   const limit = readLimit(args.max_results) ?? Math.max(DEFAULT_LIMIT, 2 * queries.length)
   const slices = timeSlices()
-  for (const query of queries.slice(0, MAX_QUERIES)) {
+  for (const query of queries) {
     await slices.next()
     const result: ResultFormat = (_, given) => {
       context = given
@@ -67,7 +67,6 @@ export async function searchTools(
     const { outcome } = await session.search({ query }, { ...options, limit, result })
     outcomes.push(adjust(outcome))
   }
-  const ignored = Math.max(0, queries.length - MAX_QUERIES)
   const { outcome, answer } = answerSeveral(outcomes, {
     annotate,
     limit,
@@ -120,13 +119,23 @@ function format(annotate: SearchToolsOptions['annotate'], budget: number): Resul
   })
 }
 
-/** The different queries of a call. Some models send a single text as `queries`, or both arguments. */
-function readQueries({ query, queries }: JsonObject): string[] {
-  if (queries === undefined || queries === null) return []
+/**
+ * The first different queries of a call, and how many more entries there are. Some models send a single text as
+ * `queries`, or both arguments.
+ */
+export function readQueries({ query, queries }: JsonObject): {
+  readonly queries: readonly string[]
+  readonly ignored: number
+} {
+  if (queries === undefined || queries === null) return { queries: [], ignored: 0 }
   const all = [query, queries].flat()
-  return [
-    ...new Set(all.filter((each) => typeof each === 'string' && each.trim() !== '')),
-  ] as string[]
+  const found = new Set<string>()
+  let read = 0
+  for (; read < all.length && found.size < MAX_QUERIES; read++) {
+    const each: unknown = all[read]
+    if (typeof each === 'string' && each.trim() !== '') found.add(each)
+  }
+  return { queries: [...found], ignored: all.length - read }
 }
 
 function readLimit(given: unknown): number | undefined {

@@ -25,11 +25,11 @@ const HASH_START = 0x811c9dc5
 
 /** Counts the values of a JSON text while it arrives. */
 export interface ValueCounter {
-  /** Returns whether there are more than `MAX_VALUES`, about. */
+  /** Returns whether there are more than the maximum, about. */
   add(bytes: Uint8Array): boolean
 }
 
-export function createValueCounter(): ValueCounter {
+export function createValueCounter(max: number = MAX_VALUES): ValueCounter {
   let count = 0
   let isInString = false
   let isEscaped = false
@@ -62,12 +62,12 @@ export function createValueCounter(): ValueCounter {
         } else if (byte === COLON) count += keyValues()
         else if (byte === COMMA || byte === BRACKET || byte === BRACE) count++
       }
-      return count > MAX_VALUES
+      return count > max
     },
   }
 }
 
-/** Whether a JSON text has more than `MAX_VALUES`, about. */
-export function hasManyValues(text: string): boolean {
-  return text.length > SMALL && createValueCounter().add(Buffer.from(text))
+/** Whether a JSON text has more values than that, about. */
+export function hasManyValues(text: string, max: number): boolean {
+  return text.length > SMALL && createValueCounter(max).add(Buffer.from(text))
 }

@@ -5,10 +5,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { MAX_MESSAGE_BYTES } from '../protocol/bounded-parts.ts'
-import { isTooDeep, TOO_DEEP } from '../protocol/is-too-deep.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createLineSplitter } from '../protocol/line-splitter.ts'
 import { createLineWriter } from '../protocol/line-writer.ts'
+import { requestProblem } from '../protocol/request-problem.ts'
 
 export interface StdioTransportOptions {
   readonly input?: Readable
@@ -59,16 +59,17 @@ export function createStdioTransport({
       // The SDK ignores lines that are not JSON as well.
       return
     }
-    if (isTooDeep(message)) reject(message as JsonObject)
+    const problem = requestProblem(message)
+    if (problem) reject(message as JsonObject, problem)
     else {
       const passOn = (changed = message) => toSdk(changed)
       if (!interceptor?.intercept(message, { send, passOn })) passOn()
     }
   }
 
-  function reject({ id, method }: JsonObject): void {
+  function reject({ id, method }: JsonObject, error: JsonObject): void {
     if (id === undefined) return
-    const response = { jsonrpc: '2.0', id, error: TOO_DEEP }
+    const response = { jsonrpc: '2.0', id, error }
     // A response is replaced by an error, so that the request does not stay open forever.
     if (method === undefined) toSdk(response)
     else send(response)

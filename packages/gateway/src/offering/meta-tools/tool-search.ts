@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/json-object.ts'
 import { failure, textBlock } from '../call-failure.ts'
 import type { GatewayView, SearchInOptions } from '../gateway-view.ts'
 import { isLocal } from '../result-reader.ts'
-import { MAX_QUERIES, SEARCH, searchTools } from '../search-tools.ts'
+import { MAX_QUERIES, readQueries, SEARCH, searchTools } from '../search-tools.ts'
 import { toolNotes } from '../tool-notes.ts'
 import { toolReturns } from '../tool-returns.ts'
 import type { UpstreamSet } from '../upstream-set.ts'
@@ -20,7 +20,7 @@ export const toolSearch: MetaTool = {
       READ_ONLY,
     ),
   async answer({ arguments: args }, options, context) {
-    if (args.query === undefined && [args.queries ?? []].flat().every((each) => each === '')) {
+    if (args.query === undefined && readQueries(args).queries.length === 0) {
       const error = 'Pass "query", or several "queries": a few words for what a tool should do.'
       return failure(JSON.stringify({ error }))
     }

@@ -1,8 +1,8 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller } from '../../identity/caller.ts'
 import type { Gateway } from '../../offering/gateway.ts'
-import { isTooDeep, TOO_DEEP } from '../../protocol/is-too-deep.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { requestProblem } from '../../protocol/request-problem.ts'
 import { mismatchedHeader } from './mismatched-header.ts'
 import { rejection } from './read-message.ts'
 
@@ -28,7 +28,8 @@ const HEADER_MISMATCH = -32020
 /** Checks what the SDK does not: the depth of a message, and headers that must match arguments. */
 export function createMessageCheck(gateway: Pick<Gateway, 'view'>): CheckMessage {
   return (body, header, caller) => {
-    if (isTooDeep(body)) return rejection(400, TOO_DEEP.code, TOO_DEEP.message, body)
+    const invalid = requestProblem(body)
+    if (invalid) return rejection(400, invalid.code, invalid.message, body)
     // The SDK compares headers with arguments only for tools that are registered with it.
     const { method, params } = (body ?? {}) as { method?: unknown; params?: CallParams }
     const isModern = params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
