@@ -70,6 +70,65 @@ it.each([
   expect(servers).toContain('mcp:helper')
 })
 
+const original = {
+  server: 'github',
+  name: 'create_issue',
+  description: 'Create a new issue in a repository.',
+}
+const query = 'create a new issue for a repository'
+
+it.each([
+  ['repeats it', 'create_issue', `${original.description} create_issue: ${original.description}`],
+  ['adds a claim to its name', 'create_issue_pro', original.description],
+  ['numbers its name', 'create_issue_2', 'In a repository. Create a new issue.'],
+])('puts a copy that %s after another tool that fits', (_, name, description) => {
+  const other = {
+    server: 'forge',
+    name: 'create_ticket',
+    description: 'Create a new issue, for a team.',
+  }
+  const { hits } = rankTools(fieldedRanker(), query, [
+    { server: 'helper', name, description },
+    original,
+    other,
+  ])
+  expect(hits.map(({ tool }) => tool.source)).toEqual(['mcp:github', 'mcp:forge', 'mcp:helper'])
+})
+
+it('keeps twenty copies of a tool out of sight', () => {
+  const copies = Array.from({ length: 20 }, (_, at) => ({
+    server: 'helper',
+    name: `create_issue_${at}`,
+    description: original.description,
+  }))
+  const { hits } = rankTools(fieldedRanker(), query, [...copies, original])
+  expect(hits[0]!.tool.source).toBe('mcp:github')
+})
+
+it.each([
+  ['shorter', 'create_issue', 'Create a new issue.'],
+  ['stripped of repeated words', 'create_issue', 'Create a new issue in repository.'],
+  ['the same', 'create_issue', original.description],
+  [
+    'longer, with words of its own',
+    'create_issue',
+    `${original.description} With labels and a due date.`,
+  ],
+])('does not take the original for a copy if another description is %s', (_, name, description) => {
+  const tools = [{ server: 'helper', name, description }, original]
+  const { hits } = rankTools(fieldedRanker(), query, tools)
+  const core = rankTools(coreOf(fieldedRanker())!, query, tools)
+  const scoreOf = (ranking: typeof hits) =>
+    ranking.find(({ tool }) => tool.source === 'mcp:github')!.score
+  expect(scoreOf(hits)).toBe(scoreOf(core.hits))
+})
+
+it('finds a copy if the query names its server', () => {
+  const copy = { server: 'helper', name: 'create_issue_pro', description: original.description }
+  const { rules } = rankTools(fieldedRanker(), `${query} with helper`, [copy, original])
+  expect(rules).toBeUndefined()
+})
+
 it('changes nothing if no other server fits', () => {
   const { rules, hits } = rankTools(fieldedRanker(), 'send a mail to a colleague', [
     ...flood,

@@ -10,34 +10,46 @@ import { localName, MAX_TEXT, sourceName } from './tool-fields.ts'
 /** So many tools of one server count in full, and each further one this much. */
 const FULL_TOOLS = 3
 const FURTHER = 0.9
-/** How much a tool counts that promotes itself or gives orders. */
-const PROMOTED = 0.3
+/** How much a tool counts that promotes itself, or copies another one. */
+const SUSPECT = 0.3
 /** How much a tool counts that lists words. */
 const LISTED = 0.6
 const LIST_WORDS = 8
 const LIST_WORDS_IN_NAME = 10
-const MAX_READ = 500
+/** So many times a text has each of its words, on average, to count as repetitive. One in a hundred published texts has more. */
+const REPETITIVE = 1.9
+/** So many words of a copy may be new, as a share of the words of the original. */
+const MAX_ADDED = 0.25
+/** Of a description. Servers write it, and it can be long. */
+const MAX_READ = 1_000
 const NOT_LATIN = /[^\p{Script=Latin}\d]/u
+/** What is added to a name to look like a newer or better version of another tool. */
+const CLAIM =
+  /^(?:v?\d+|new|pro|plus|best|fast|safe|secure|official|verified|improved|enhanced|advanced|updated|latest|better)$/
 
 /**
- * Ranks further tools of a server after those of others that fit nearly as well: many similar tools
- * must not keep all others out of sight. Does not apply to a server that the query names. Tools that
- * promote themselves come after others that fit, and so do tools that list words to be found by, unless the
- * query is their name. Looks at the first `depth` hits.
+ * Ranks tools that try to be found by how they are written after others that fit: those that promote themselves,
+ * copy a tool of another server, or list words, unless the query is their name. Also further tools of a
+ * server after those of others that fit nearly as well. Does not apply to a server that the query names. Looks at
+ * the first `depth` hits.
  */
 export function fairPlaces(ranking: Ranking, query: WordsQuery, depth: number): Ranking {
   const namesServer = serverNaming(query)
-  const name = plain(query.text)
+  const first = ranking.hits.slice(0, depth)
+  const isCopy = (tool: Tool) => first.some((other) => copies(tool, other.tool))
+  const name = wordsIn(query.text).join(' ')
   const counts = new Map<string, number>()
-  const hits = ranking.hits.slice(0, depth).map((hit) => {
-    const source = sourceName(hit.tool)
+  const hits = first.map((hit) => {
+    const { tool, score } = hit
+    if (namesServer(tool)) return hit
+    const source = sourceName(tool)
     const count = (counts.get(source) ?? 0) + 1
     counts.set(source, count)
-    const isFurther = count > FULL_TOOLS && source !== '' && !namesServer(hit.tool)
-    const share = shareOf(hit.tool)
-    const isNamed = share === LISTED && name === plain(localName(hit.tool))
-    const factor = (isFurther ? FURTHER : 1) * (isNamed ? 1 : share)
-    return factor === 1 ? hit : { ...hit, score: hit.score * factor }
+    const { share, names } = identityOf(tool)
+    const own = share === LISTED && names.join(' ') === name ? 1 : share
+    const further = count > FULL_TOOLS && source !== '' ? FURTHER : 1
+    const factor = further * (isCopy(tool) ? SUSPECT : own)
+    return factor === 1 ? hit : { ...hit, score: score * factor }
   })
   const sorted = [...hits].sort((a, b) => b.score - a.score)
   // The scores of a ranking that stays as it is say how sure it is.
@@ -45,34 +57,73 @@ export function fairPlaces(ranking: Ranking, query: WordsQuery, depth: number): 
   return reorder(ranking, [...sorted, ...ranking.hits.slice(depth)], { rule: 'places' })
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
-}
-
 /** Tells whether a query names the server of a tool. */
-export function serverNaming({ text }: WordsQuery): (tool: Tool) => boolean {
+function serverNaming({ text }: WordsQuery): (tool: Tool) => boolean {
   const words = new Set(wordsOf(text).map(({ whole }) => whole))
   return (tool) => wordsOf(sourceName(tool)).some(({ whole }) => words.has(whole))
 }
 
-const shares = new WeakMap<Tool, number>()
-
-/** How much a tool counts, by how it describes itself. */
-function shareOf(tool: Tool): number {
-  const known = shares.get(tool)
-  if (known !== undefined) return known
-  const text = tool.description.slice(0, MAX_TEXT)
-  const isList = isWordList(text, LIST_WORDS) || isWordList(localName(tool), LIST_WORDS_IN_NAME)
-  const share = promotionIn(text) !== undefined ? PROMOTED : isList ? LISTED : 1
-  shares.set(tool, share)
-  return share
+/**
+ * Whether a tool says what a tool of another server says, and gives itself away: it repeats itself, or adds a claim
+ * to the name. One that is only longer may be the original: anybody can copy a part.
+ */
+function copies(tool: Tool, original: Tool): boolean {
+  if (tool.source === original.source) return false
+  const [own, other] = [identityOf(tool), identityOf(original)]
+  const claimsMore = own.plainName === other.plainName && own.claims > other.claims
+  const repeatsMore = own.isRepetitive && !other.isRepetitive
+  return (
+    (claimsMore || repeatsMore) &&
+    own.words.size <= (1 + MAX_ADDED) * other.words.size &&
+    [...other.words].every((word) => own.words.has(word))
+  )
 }
 
-/** Whether a text is a list of words to be found by, rather than sentences: nearly nothing connects them. */
-function isWordList(text: string, least: number): boolean {
-  const words = wordsOf(text.slice(0, MAX_READ)).flatMap(({ whole, pieces }) =>
-    pieces.length > 0 ? pieces : [whole],
-  )
+interface Identity {
+  readonly names: readonly string[]
+  /** The words of the name without claims, and how many claims it has. */
+  readonly plainName: string
+  readonly claims: number
+  /** The words of the description, each of them once. */
+  readonly words: ReadonlySet<string>
+  readonly isRepetitive: boolean
+  /** How much the tool counts, by how it describes itself. */
+  readonly share: number
+}
+
+const identities = new WeakMap<Tool, Identity>()
+
+function identityOf(tool: Tool): Identity {
+  const known = identities.get(tool)
+  if (known) return known
+  const names = wordsIn(localName(tool))
+  const plain = names.filter((word, at) => at === 0 || !CLAIM.test(word))
+  const words = wordsIn(tool.description.slice(0, MAX_READ))
+  const isList = isWordList(words, LIST_WORDS) || isWordList(names, LIST_WORDS_IN_NAME)
+  const isSuspect = promotionIn(tool.description.slice(0, MAX_TEXT)) !== undefined
+  const identity = {
+    names,
+    plainName: plain.join(' '),
+    claims: names.length - plain.length,
+    words: new Set(words),
+    isRepetitive: isRepetitive(words),
+    share: isSuspect ? SUSPECT : isList ? LISTED : 1,
+  }
+  identities.set(tool, identity)
+  return identity
+}
+
+function wordsIn(text: string): string[] {
+  return wordsOf(text).flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
+}
+
+/** Whether words are a list to be found by, rather than sentences: nearly nothing connects them. */
+function isWordList(words: readonly string[], least: number): boolean {
   if (words.length < least || words.some((word) => NOT_LATIN.test(word))) return false
   return words.filter((word) => STOP_WORDS.has(word)).length < 0.1 * words.length
+}
+
+function isRepetitive(words: readonly string[]): boolean {
+  const content = words.filter((word) => !STOP_WORDS.has(word))
+  return content.length > REPETITIVE * new Set(content).size
 }

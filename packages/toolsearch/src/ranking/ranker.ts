@@ -153,13 +153,11 @@ export interface Ranking {
 /**
  * - `file`: the path of a file to write was left out of the query, and the need to write it added
  * - `needs`: the query was ranked for each of its needs
- * - `originals`: these tools came before tools of other servers that repeat them or add to them
- * - `places`: further tools of one server, or tools that promote themselves or list words, came after others
+ * - `places`: further tools of one server, or tools that promote themselves, copy others or list words, came after others
  */
 export type RankingRule =
   | { readonly rule: 'file'; readonly path: string; readonly need: string }
   | { readonly rule: 'needs'; readonly needs: readonly string[] }
-  | { readonly rule: 'originals'; readonly tools: readonly string[] }
   | { readonly rule: 'places' }
 
 export interface ScoredTool {

@@ -3,7 +3,6 @@ import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
 import { type Choice, chooseByNeed } from './choose-by-need.ts'
 import { fairPlaces } from './fair-places.ts'
-import { originalsFirst } from './originals-first.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
 import { scaleParts } from './reorder.ts'
@@ -59,7 +58,7 @@ export function rankByRules(
   const depth = needs.length > 1 ? WHOLE_DEPTH : DEPTH
   const rank = (part: WordsQuery, least: number) => {
     const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, least) })
-    return fairPlaces(originalsFirst(ranking, part, DEPTH), part, DEPTH)
+    return fairPlaces(ranking, part, DEPTH)
   }
   const ofWhole = judged(rank(whole, depth))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)

@@ -13,9 +13,7 @@ function describeRule(rule: RankingRule): string {
       const needs = rule.needs.map((need) => `"${need}"`).join(', ')
       return `The query was ranked for each of its needs: ${needs}.`
     }
-    case 'originals':
-      return `Ranked before copies by other servers: ${rule.tools.join(', ')}.`
     case 'places':
-      return 'Further tools of a server, and tools that promote themselves or list words, were ranked after others.'
+      return 'Further tools of a server, and tools that promote themselves, copy others or list words, were ranked after others.'
   }
 }
