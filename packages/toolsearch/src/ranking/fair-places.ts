@@ -2,7 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { promotionIn } from '../words/promotional-text.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
-import { wordsOf } from '../words/words.ts'
+import { type Word, wordsOf } from '../words/words.ts'
 import type { Ranking } from './ranker.ts'
 import { reorder } from './reorder.ts'
 import { localName, MAX_TEXT, sourceName } from './tool-fields.ts'
@@ -34,42 +34,35 @@ const CLAIM =
  * the first `depth` hits.
  */
 export function fairPlaces(ranking: Ranking, query: WordsQuery, depth: number): Ranking {
-  const namesServer = serverNaming(query)
+  const words = wordsOf(query.text)
+  const wholes = new Set(words.map(({ whole }) => whole))
+  const name = piecesOf(words).join(' ')
   const first = ranking.hits.slice(0, depth)
-  const isCopy = (tool: Tool) => first.some((other) => copies(tool, other.tool))
-  const name = wordsIn(query.text).join(' ')
+  const known = first.map(({ tool }) => identityOf(tool))
   const counts = new Map<string, number>()
-  const hits = first.map((hit) => {
-    const { tool, score } = hit
-    if (namesServer(tool)) return hit
-    const source = sourceName(tool)
-    const count = (counts.get(source) ?? 0) + 1
-    counts.set(source, count)
-    const { share, names } = identityOf(tool)
-    const own = share === LISTED && names.join(' ') === name ? 1 : share
-    const further = count > FULL_TOOLS && source !== '' ? FURTHER : 1
-    const factor = further * (isCopy(tool) ? SUSPECT : own)
-    return factor === 1 ? hit : { ...hit, score: score * factor }
+  const hits = first.map((hit, at) => {
+    const own = known[at]!
+    if (own.sourceWords.some((word) => wholes.has(word))) return hit
+    const count = (counts.get(own.source) ?? 0) + 1
+    counts.set(own.source, count)
+    const isCopy = own.isSuspect && known.some((other) => copies(own, other))
+    const isNamed = own.share === LISTED && own.names.join(' ') === name
+    const further = count > FULL_TOOLS && own.source !== '' ? FURTHER : 1
+    const factor = further * (isCopy ? SUSPECT : isNamed ? 1 : own.share)
+    return factor === 1 ? hit : { ...hit, score: hit.score * factor }
   })
-  const sorted = [...hits].sort((a, b) => b.score - a.score)
   // The scores of a ranking that stays as it is say how sure it is.
-  if (sorted.every((hit, at) => hit === hits[at])) return ranking
+  if (hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score)) return ranking
+  const sorted = hits.sort((a, b) => b.score - a.score)
   return reorder(ranking, [...sorted, ...ranking.hits.slice(depth)], { rule: 'places' })
-}
-
-/** Tells whether a query names the server of a tool. */
-function serverNaming({ text }: WordsQuery): (tool: Tool) => boolean {
-  const words = new Set(wordsOf(text).map(({ whole }) => whole))
-  return (tool) => wordsOf(sourceName(tool)).some(({ whole }) => words.has(whole))
 }
 
 /**
  * Whether a tool says what a tool of another server says, and gives itself away: it repeats itself, or adds a claim
  * to the name. One that is only longer may be the original: anybody can copy a part.
  */
-function copies(tool: Tool, original: Tool): boolean {
-  if (tool.source === original.source) return false
-  const [own, other] = [identityOf(tool), identityOf(original)]
+function copies(own: Identity, other: Identity): boolean {
+  if (own.origin === other.origin) return false
   const claimsMore = own.plainName === other.plainName && own.claims > other.claims
   const repeatsMore = own.isRepetitive && !other.isRepetitive
   return (
@@ -80,6 +73,10 @@ function copies(tool: Tool, original: Tool): boolean {
 }
 
 interface Identity {
+  /** `Tool.source`, and the source that the ranking uses, with its words. */
+  readonly origin: string
+  readonly source: string
+  readonly sourceWords: readonly string[]
   readonly names: readonly string[]
   /** The words of the name without claims, and how many claims it has. */
   readonly plainName: string
@@ -87,6 +84,8 @@ interface Identity {
   /** The words of the description, each of them once. */
   readonly words: ReadonlySet<string>
   readonly isRepetitive: boolean
+  /** Whether the tool gives itself away if it copies another one. */
+  readonly isSuspect: boolean
   /** How much the tool counts, by how it describes itself. */
   readonly share: number
 }
@@ -96,25 +95,32 @@ const identities = new WeakMap<Tool, Identity>()
 function identityOf(tool: Tool): Identity {
   const known = identities.get(tool)
   if (known) return known
-  const names = wordsIn(localName(tool))
+  const names = piecesOf(wordsOf(localName(tool)))
   const plain = names.filter((word, at) => at === 0 || !CLAIM.test(word))
-  const words = wordsIn(tool.description.slice(0, MAX_READ))
+  const words = piecesOf(wordsOf(tool.description.slice(0, MAX_READ)))
   const isList = isWordList(words, LIST_WORDS) || isWordList(names, LIST_WORDS_IN_NAME)
-  const isSuspect = promotionIn(tool.description.slice(0, MAX_TEXT)) !== undefined
+  const promotes = promotionIn(tool.description.slice(0, MAX_TEXT)) !== undefined
+  const source = sourceName(tool)
+  const claims = names.length - plain.length
+  const repeats = isRepetitive(words)
   const identity = {
+    origin: tool.source,
+    source,
+    sourceWords: wordsOf(source).map(({ whole }) => whole),
     names,
     plainName: plain.join(' '),
-    claims: names.length - plain.length,
+    claims,
     words: new Set(words),
-    isRepetitive: isRepetitive(words),
-    share: isSuspect ? SUSPECT : isList ? LISTED : 1,
+    isRepetitive: repeats,
+    isSuspect: claims > 0 || repeats,
+    share: promotes ? SUSPECT : isList ? LISTED : 1,
   }
   identities.set(tool, identity)
   return identity
 }
 
-function wordsIn(text: string): string[] {
-  return wordsOf(text).flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
+function piecesOf(words: readonly Word[]): string[] {
+  return words.flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
 }
 
 /** Whether words are a list to be found by, rather than sentences: nearly nothing connects them. */
