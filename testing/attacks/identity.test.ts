@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { personValue } from '../../packages/gateway/src/accounts/accounts.fixtures.ts'
 import {
@@ -78,6 +80,55 @@ describe('an entry of administrators', () => {
     // The settings before it stay in effect.
     expect(await statusFor(other, { groups: ['admins'] })).toBe(403)
   })
+})
+
+describe('a group in a Cedar policy', () => {
+  const permit = (group: string) =>
+    `permit (principal in Group::${JSON.stringify(group)}, action, resource);`
+
+  it('is that of one issuer if there are several', async () => {
+    const { issuer } = rig.provider
+    const file = join(rig.served.folder, 'team.cedar')
+    await writeFile(file, permit(`${issuer} staff`))
+    await rig.configure({
+      identity: { url: rig.url, issuers: [{ issuer }, { issuer: other.issuer }] },
+      access: { cedar: [file] },
+    })
+    const isServed = async (as: string) => {
+      const before = rig.notes.calls.length
+      await rig.call('notes__read', {}, { as })
+      return rig.notes.calls.length > before
+    }
+    const sign = (provider: IdentityProvider, group: string) =>
+      provider.sign({ aud: rig.url, groups: [group] })
+    const staff = await sign(rig.provider, 'staff')
+    await expect.poll(() => isServed(staff)).toBe(true)
+    const others = await Promise.all([
+      sign(other, 'staff'),
+      sign(other, `${issuer} staff`),
+      rig.key('staff', { groups: ['staff'] }),
+      rig.key('named', { groups: [`${issuer} staff`] }),
+    ])
+    for (const as of others) expect(await isServed(as)).toBe(false)
+
+    await writeFile(file, permit('staff'))
+    await expect
+      .poll(() => rig.commands[0]!.err)
+      .toContain('"staff" does not say which issuer it is about.')
+    await rig.configure({ access: undefined })
+  })
+})
+
+it('a person is the same whether tokens spell the issuer with a slash at its end', async () => {
+  const { issuer } = rig.provider
+  await rig.configure({ identity: { url: rig.url, issuers: [{ issuer }] } })
+  const idOf = async (iss: string) => {
+    const as = await rig.provider.sign({ aud: rig.url, iss, sub: 'ann' })
+    return (await rig.send({ path: '/api/me', as })).json.id
+  }
+  const id = await idOf(issuer)
+  expect(id).toContain(encodeURIComponent(issuer))
+  expect(await idOf(`${issuer}/`)).toBe(id)
 })
 
 describe('a session of a browser', () => {

@@ -11,8 +11,8 @@ export interface OpenAccess extends Access {
   /** What is wrong with policy files now. The policies before that stay in effect. */
   readonly problems: readonly ConfigProblem[]
   /**
-   * Applies new settings. Rules apply at once. If there are other policy files, nothing is allowed until
-   * they have been read, for which the promise waits.
+   * Applies new settings. Rules apply at once. If there are other policy files or issuers, nothing is allowed
+   * until the files have been read, for which the promise waits.
    */
   configure(config: AccessSettings): Promise<void>
   /** Runs the listener after rights have changed. Returns a function that stops it. */
@@ -20,7 +20,7 @@ export interface OpenAccess extends Access {
   close(): void
 }
 
-type AccessSettings = Pick<TeamConfig, 'access' | 'profiles'>
+type AccessSettings = Pick<TeamConfig, 'access' | 'profiles' | 'identity'>
 
 export interface OpenAccessOptions extends WatchOptions {
   /** Called when there are other problems with policy files than before, or none any more. */
@@ -55,10 +55,10 @@ export async function openAccess(
   }
 
   async function open(given: AccessSettings): Promise<OpenPolicies | undefined> {
-    const files = cedarFiles(given)
+    const { files, issuers } = policySource(given)
     if (files.length === 0) return undefined
     const { openPolicies } = await import('./cedar/open-policies.ts')
-    return await openPolicies(files, { ...watchOptions, onChange: apply })
+    return await openPolicies(files, { ...watchOptions, issuers, onChange: apply })
   }
 
   function apply(): void {
@@ -72,13 +72,13 @@ export async function openAccess(
 
   /** Reads the files of the current settings, in place of those before. */
   async function readFiles(): Promise<void> {
-    const files = cedarFiles(settings)
+    const source = policySource(settings)
     const opened = await open(settings)
     policies?.close()
     policies = opened
     if (isClosed) return policies?.close()
     // the settings may have changed again, which has queued another read
-    isReading = !isDeepStrictEqual(files, cedarFiles(settings))
+    isReading = !isDeepStrictEqual(source, policySource(settings))
     apply()
   }
 
@@ -89,9 +89,9 @@ export async function openAccess(
       return problems()
     },
     configure(next) {
-      const hasOtherFiles = !isDeepStrictEqual(cedarFiles(settings), cedarFiles(next))
+      const hasOtherPolicies = !isDeepStrictEqual(policySource(settings), policySource(next))
       settings = next
-      if (hasOtherFiles) {
+      if (hasOtherPolicies) {
         // nothing is allowed meanwhile: the policies before may allow what these forbid
         isReading = true
         reading = reading.then(readFiles)
@@ -113,8 +113,11 @@ export async function openAccess(
   }
 }
 
-function cedarFiles({ access }: AccessSettings): readonly string[] {
-  return access?.cedar ?? []
+/** What the policies are made of. What a group in them means depends on the issuers. */
+function policySource({ access, identity }: AccessSettings) {
+  const files = access?.cedar ?? []
+  const issuers = files.length > 0 ? (identity?.issuers ?? []) : []
+  return { files, issuers: issuers.map(({ issuer }) => issuer) }
 }
 
 const UNREAD_POLICIES: Policies = {

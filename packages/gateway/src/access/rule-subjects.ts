@@ -4,6 +4,12 @@ import type { Person } from '../identity/person.ts'
 /** An entry that names its issuer, the id of a person, or an entry about API keys. */
 const WITH_ISSUER = /^(?:https?(?::|%3a)\S+|key) /i
 
+/** The names by which rules can mean a group or a subject of an issuer. A name can look like one of another issuer. */
+export function namesOf(issuer: string, name: string): readonly string[] {
+  const withIssuer = `${issuer} ${name}`
+  return WITH_ISSUER.test(name) ? [withIssuer] : [name, withIssuer]
+}
+
 /**
  * Finds the rules that apply to a person, as ascending indexes. A rule without `groups` and `people` applies
  * to everybody; otherwise a person must be in one of the groups or be one of the people.
@@ -32,9 +38,7 @@ export function createRuleSubjects(
       for (const index of indexes) found.add(index)
     }
     const includeBoth = (map: typeof byName, name: string, from = issuer) => {
-      // A name can look like one of another issuer.
-      if (!WITH_ISSUER.test(name)) include(map.get(name))
-      include(map.get(keyOf(`${from} ${name}`)))
+      for (const each of namesOf(from, name)) include(map.get(keyOf(each)))
     }
     for (const group of groups) includeBoth(byGroup, group)
     includeBoth(byName, subject)

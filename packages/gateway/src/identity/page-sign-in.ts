@@ -178,9 +178,8 @@ export function createPageSignIn(options: PageSignInOptions): PageSignIn {
       return { problem: 'The identity provider issued no token for this gateway.' }
     }
     const claims = await issuer.verify(id_token)
-    const { groupsClaim } = issuer.config
     const { administrators } = config
-    const claimed = personFromClaims(claims, { groupsClaim, administrators })
+    const claimed = personFromClaims(claims, { ...issuer.config, administrators })
     if ('person' in claimed && !claimed.audiences.includes(client.clientId)) {
       return { problem: 'The ID token is for another client.' }
     }

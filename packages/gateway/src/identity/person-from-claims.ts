@@ -14,6 +14,8 @@ export type ClaimedPerson =
   | { readonly problem: string }
 
 export interface PersonFromClaimsOptions {
+  /** The issuer as it is configured. Tokens may spell it with or without a slash at the end. */
+  readonly issuer: string
   readonly groupsClaim: string
   readonly administrators: readonly AdministratorConfig[]
 }
@@ -21,11 +23,11 @@ export interface PersonFromClaimsOptions {
 /** @param claims of a token whose signature, issuer and times have been checked */
 export function personFromClaims(
   claims: JWTPayload,
-  { groupsClaim, administrators }: PersonFromClaimsOptions,
+  { issuer, groupsClaim, administrators }: PersonFromClaimsOptions,
 ): ClaimedPerson {
   const read = readClaims(claims, groupsClaim)
   if ('problem' in read) return read
-  const { iss: issuer = '', exp = 0 } = claims
+  const { exp = 0 } = claims
   const { subject, scopes, audiences, ...about } = read
   const role = roleOf({ ...about, issuer, subject }, administrators)
   const expiresAt = exp * 1_000

@@ -93,7 +93,7 @@ export function createTokenCheck(
     }
     if (isIdToken(claims)) return invalid('This is not an access token.', 'invalid')
     const claimed = personFromClaims(claims, {
-      groupsClaim: issuer.config.groupsClaim,
+      ...issuer.config,
       administrators: config.administrators,
     })
     if ('problem' in claimed) {

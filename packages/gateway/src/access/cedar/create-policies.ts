@@ -10,6 +10,7 @@ import type { JudgedTool } from '../access-rules.ts'
 import type { Policies } from '../create-access.ts'
 import { allowed, type Decider, denied } from '../decider.ts'
 import type { Decision, ReachedKind } from '../rights.ts'
+import { namesOf } from '../rule-subjects.ts'
 import { uriSpellings } from '../uri-spellings.ts'
 import type { CedarModule } from './cedar-module.ts'
 import {
@@ -53,11 +54,14 @@ const UNREADABLE = denied('the arguments cannot be given to Cedar policies')
 /**
  * Decides by Cedar policies. The engine keeps parsed policies under a name until the process ends, so
  * `slot` should be reused when policies are replaced.
+ *
+ * @param issuers that people can come from
  */
 export function createPolicies(
   cedar: CedarModule,
   policies: readonly Policy[],
   slot: string,
+  issuers: readonly string[] = [],
 ): Policies {
   const observed = observePolicies(policies.map(({ json }) => json))
   const version = createHash('sha256')
@@ -77,8 +81,10 @@ export function createPolicies(
     return observed.ids.get(type)?.has(id) ?? false
   }
 
-  function mentionedGroups({ groups }: Person): string[] {
-    return [...new Set(groups)].filter((group) => isMentioned('Group', group)).sort()
+  /** With several issuers, a policy that names a group alone could mean that of any of them. */
+  function mentionedGroups({ issuer, groups }: Person): string[] {
+    const names = groups.flatMap((group) => namesOf(issuer, group).slice(issuers.length > 1 ? -1 : 0))
+    return [...new Set(names)].filter((group) => isMentioned('Group', group)).sort()
   }
 
   function keyOf(person: Person): string {

@@ -71,6 +71,12 @@ export function unknownNames(policy: PolicyJson): { message: string; fix: string
   ]
 }
 
+/** The groups that a policy names. */
+export function groupsIn(policy: PolicyJson): readonly string[] {
+  const groups = mentionedEntities(policy).filter(({ type }) => type === 'Group')
+  return [...new Set(groups.map(({ id }) => id))]
+}
+
 interface Entity {
   readonly type: string
   readonly id: string

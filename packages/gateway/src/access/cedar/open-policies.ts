@@ -17,6 +17,8 @@ export interface OpenPolicies {
 }
 
 export interface OpenPoliciesOptions extends WatchOptions {
+  /** That people can come from. */
+  readonly issuers: readonly string[]
   /** Called after the policies or their problems have changed. Must not throw. */
   readonly onChange: () => void
 }
@@ -36,7 +38,7 @@ const MAX_CHARS = 1_000_000
  */
 export async function openPolicies(
   files: readonly string[],
-  { onChange, ...watchOptions }: OpenPoliciesOptions,
+  { issuers, onChange, ...watchOptions }: OpenPoliciesOptions,
 ): Promise<OpenPolicies> {
   const cedar = await loadCedarModule()
   const slot = takeSlot()
@@ -52,13 +54,13 @@ export async function openPolicies(
     const now = JSON.stringify(found)
     if (isClosed || now === texts) return false
     texts = now
-    const result = readAll(cedar, found)
+    const result = readAll(cedar, found, issuers)
     if ('problems' in result) problems = result.problems
     else {
       problems = []
       // rights that are still in use ask the policies before
       generation = 1 - generation
-      current = createPolicies(cedar, result.policies, `${slot} ${generation}`)
+      current = createPolicies(cedar, result.policies, `${slot} ${generation}`, issuers)
     }
     return true
   }
@@ -85,10 +87,14 @@ export async function openPolicies(
   }
 }
 
-function readAll(cedar: CedarModule, found: readonly (PolicyFile | ConfigProblem)[]) {
+function readAll(
+  cedar: CedarModule,
+  found: readonly (PolicyFile | ConfigProblem)[],
+  issuers: readonly string[],
+) {
   const problems = found.filter((each) => 'message' in each)
   const files = found.filter((each) => 'text' in each)
-  const result = readPolicies(cedar, files)
+  const result = readPolicies(cedar, files, issuers)
   if (problems.length === 0) return result
   return { problems: [...problems, ...('problems' in result ? result.problems : [])] }
 }

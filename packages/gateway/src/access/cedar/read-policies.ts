@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
+import { subjectProblem } from '../../config/check-subjects.ts'
 import type { ConfigProblem } from '../../config/config-problem.ts'
 import type { CedarModule } from './cedar-module.ts'
-import { unknownNames } from './observe-policies.ts'
+import { groupsIn, unknownNames } from './observe-policies.ts'
 
 /** A policy of a file. */
 export interface Policy {
@@ -20,6 +21,7 @@ export interface PolicyFile {
 export function readPolicies(
   cedar: CedarModule,
   files: readonly PolicyFile[],
+  issuers: readonly string[] = [],
 ): { readonly policies: readonly Policy[] } | { readonly problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = []
   const policies = new Map<string, Policy>()
@@ -51,7 +53,8 @@ export function readPolicies(
       const named = `${read.json.annotations?.id ?? `policy${index}`} in ${place}`
       const id = policies.has(named) ? `policy${index} in ${place}` : named
       policies.set(id, { id, json: read.json })
-      for (const { message, fix } of unknownNames(read.json)) {
+      const ambiguous = groupsIn(read.json).flatMap((name) => subjectProblem(name, issuers) ?? [])
+      for (const { message, fix } of [...unknownNames(read.json), ...ambiguous]) {
         problems.push({ file, ...positionIn(text, at), message, fix })
       }
     }
