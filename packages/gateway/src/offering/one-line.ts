@@ -1,5 +1,5 @@
 /** Control, zero-width, bidirectional and tag characters, which change or hide what a text says. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu
+const INVISIBLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu
 
 /** A text of somebody else as one visible line of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
