@@ -53,6 +53,8 @@ async function readText(client: Client, uri: string): Promise<string> {
   )
 }
 
+const LAST_S = /s(?=[^s]*$)/
+
 /** Ways to write the URI of a skill, so that a server could understand it. */
 const spellings: readonly ((path: string) => string)[] = [
   (path) => `skill://${path}/SKILL.md`,
@@ -66,7 +68,10 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `skill://${path}/%53KILL.md`,
   (path) => `skill://${path.replace('s', '%73')}/SKILL.md`,
   (path) => `skill://${path}/SKILL.md?x=1`,
+  (path) => `skill://${path.replace(LAST_S, '%73')}/SKILL.md?%`,
+  (path) => `skill://${path.replace(LAST_S, '%2573')}/SKILL.md`,
   (path) => `%73kill://${path}/SKILL.md`,
+  (path) => `%73kill://${path}/SKILL.md#%`,
   (path) => ` skill://${path}/SKILL.md`,
   (path) => `skill://${path}/other.md`,
   (path) => `skill://${path}/../../toolsearch.json`,

@@ -130,6 +130,11 @@ describe('rights', () => {
       'file:///docs/%2e%2e/etc/passwd',
       'file:///docs/..%2fetc/passwd',
       'file:///docs/%252e%252e/../x',
+      'file:///docs/..%2fetc/passwd?%',
+      'file:///docs/..%2fetc/passwd#%',
+      'file:///docs/..%2fetc/passwd?x=%zz%ff',
+      'file:///docs/..%252fetc/passwd',
+      'file:///docs/%25252e%25252e%25252fetc',
       'FILE:///docs/a.md',
       'x://docs/../../y',
     ])('are not extended by the spelling %s', (spelling) => {
@@ -159,7 +164,15 @@ describe('rights', () => {
 
     it('cannot be regained by another spelling', () => {
       const given = rights([{ allow: ['*'] }, { deny: ['resource:wiki/file:///etc/*'] }])
-      for (const spelling of ['file:///docs/../etc/x', 'file:///%65tc/x', 'FILE:///etc/x']) {
+      const spellings = [
+        'file:///docs/../etc/x',
+        'file:///%65tc/x',
+        'file:///%65tc/x?%',
+        'file:///%2565tc/x',
+        'file:///etc%2fx#%ff',
+        'FILE:///etc/x',
+      ]
+      for (const spelling of spellings) {
         expect(given.resource({ server: 'wiki', uri: spelling }).isAllowed).toBe(false)
       }
     })

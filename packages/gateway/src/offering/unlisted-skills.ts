@@ -5,7 +5,7 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import { isPlainUri, readSkillEntry } from '../skills/skill-entry.ts'
 import { placeOfSkill } from '../skills/skill-names.ts'
-import { decodePercent } from '../system/decode-percent.ts'
+import { percentDecodings } from '../system/percent-decodings.ts'
 import { hasSkills } from '../upstreams/list-skills.ts'
 import { offerSkill } from './offer-skills.ts'
 import type { SharedTools } from './shared-tools.ts'
@@ -50,11 +50,9 @@ export function createUnlistedSkills(options: UnlistedSkillsOptions): UnlistedSk
     return kept
   }
 
-  /** A server may decode the path, so both spellings must be allowed. */
+  /** A server may decode the path, so all spellings must be allowed. */
   function mayRead({ server, path }: { readonly server: string; readonly path: string }): boolean {
-    return [path, decodePercent(path) ?? path].every(
-      (name) => rights.skill({ server, name }).isAllowed,
-    )
+    return percentDecodings(path).every((name) => rights.skill({ server, name }).isAllowed)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { decodePercent } from '../system/decode-percent.ts'
+import { percentDecodings } from '../system/percent-decodings.ts'
 import { isSkillUri } from './skill-names.ts'
 
 /** The folders of skills, to tell whether a URI is in one of them. */
@@ -31,7 +31,7 @@ export function skillFolderUris(skills: readonly { readonly uri: string }[]): Sk
 
 function spellingsOf(skill: string): string[] {
   const folder = skill.slice(0, -'/SKILL.md'.length)
-  return [folder, decodePercent(folder) ?? folder].map(plain)
+  return percentDecodings(folder).map(plain)
 }
 
 /** Without what servers may ignore: repeated slashes, and case on some file systems. */

@@ -1,4 +1,5 @@
 import { decodePercent } from '../system/decode-percent.ts'
+import { percentDecodings } from '../system/percent-decodings.ts'
 
 const MARK = 'skill:'
 const SCHEME = 'skill://'
@@ -21,10 +22,10 @@ export function namesServer(uri: string, servers: Iterable<string>): boolean {
 
 /** What follows the scheme, by the spellings of a URI. Empty if the scheme is not `skill:`. */
 function hostsIn(uri: string): string[] {
-  return [uri, decodePercent(uri) ?? uri].flatMap((spelling) => {
+  return percentDecodings(uri).flatMap((spelling) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these characters
     const found = /^skill:[\\/]*([^\\/?#]*)/i.exec(spelling.replace(/[\u0000-\u0020]/g, ''))
-    return found ? [(decodePercent(found[1]!) ?? found[1]!).toLowerCase()] : []
+    return found ? percentDecodings(found[1]!).map((host) => host.toLowerCase()) : []
   })
 }
 
