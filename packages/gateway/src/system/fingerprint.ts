@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A hash of a JSON value that ignores the order of keys. Reveals no secrets in the value.
+ * A hash of a JSON value that ignores the order of keys. No other value has the same. Reveals no secrets in
+ * the value.
  *
  * Fingerprints are stored on disk: changing the algorithm makes every approved tool look changed.
  */
@@ -16,5 +17,5 @@ function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return entries.map(([key, child]) => [key, sortKeys(child)])
+  return Object.fromEntries(entries.map(([key, child]) => [key, sortKeys(child)]))
 }

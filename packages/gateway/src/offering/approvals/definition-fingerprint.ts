@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json-object.ts'
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { fingerprint } from '../../system/fingerprint.ts'
 
@@ -21,5 +22,14 @@ export function isEarlierFingerprint(stored: string, tool: McpTool): boolean {
   if (stored.startsWith(WHOLE)) return false
   const { name, title, description, inputSchema, outputSchema, annotations, skill } = tool
   const fields = { name, title, description, inputSchema, outputSchema, annotations }
-  return stored === fingerprint(name.startsWith('skill:') && skill ? { ...fields, skill } : fields)
+  const covered = name.startsWith('skill:') && skill ? { ...fields, skill } : fields
+  return stored === fingerprint(pairsIn(covered))
+}
+
+/** How earlier fingerprints saw a value: an object as the sorted list of its pairs. */
+function pairsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pairsIn)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([key, child]) => [key, pairsIn(child)])
 }
