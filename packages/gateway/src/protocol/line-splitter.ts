@@ -41,7 +41,9 @@ export function createLineSplitter({
       for (;;) {
         const end = chunk.indexOf(NEWLINE, start)
         if (end === -1) break
-        if (line.bytes === 0 && end - start <= maxBytes) {
+        if (line.bytes === 0 && end === start) {
+          // Blank lines say nothing, however many there are.
+        } else if (line.bytes === 0 && end - start <= maxBytes) {
           onLine(chunk.toString('utf8', start, end))
         } else {
           line.keep(chunk.subarray(start, end))

@@ -3,27 +3,21 @@ import type { Challenge, TokenSource } from './token-source.ts'
 
 /** Authorizes the requests that the SDK's transports send to one server. */
 export interface ServerAuth extends AuthProvider {
-  /** The `fetch` to use for every request to the server. */
-  readonly fetch: FetchLike
+  /** Authorizes what a `fetch` sends to the server. */
+  authorized(fetch: FetchLike): FetchLike
 }
 
 /** Authorizes requests with the current token, and renews it when the server rejects it. */
 export function createServerAuth(source: TokenSource): ServerAuth {
   const sentTokens = new WeakMap<Response, string | undefined>()
-  const send: FetchLike = async (url, init) => {
-    const token = bearer(init)
-    const session = token === undefined ? undefined : await source.dpop?.()
-    if (!session) return fetch(url, init)
-    const { withDpop } = await import('@modelcontextprotocol/client')
-    return withDpop(session, () => token)(fetch)(url, init)
-  }
   return {
     token: source.token,
     async onUnauthorized({ response }) {
       const { challenge } = await readChallenge(response)
       await source.renew(sentTokens.get(response), challenge)
     },
-    async fetch(url, init) {
+    authorized: (fetch) => async (url, init) => {
+      const send = withProof(fetch)
       let response = await send(url, init)
       if (response.status !== 401 && response.status !== 403) return response
       let used = bearer(init)
@@ -40,6 +34,17 @@ export function createServerAuth(source: TokenSource): ServerAuth {
       sentTokens.set(response, used)
       return response
     },
+  }
+
+  /** Proves that the token is ours, if it is bound to a key. */
+  function withProof(fetch: FetchLike): FetchLike {
+    return async (url, init) => {
+      const token = bearer(init)
+      const session = token === undefined ? undefined : await source.dpop?.()
+      if (!session) return fetch(url, init)
+      const { withDpop } = await import('@modelcontextprotocol/client')
+      return withDpop(session, () => token)(fetch)(url, init)
+    }
   }
 }
 

@@ -25,6 +25,6 @@ function decodeOnce(text: string): string {
   })
 }
 
-function ascii(escape: string): string {
-  return String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+function ascii(code: string): string {
+  return String.fromCharCode(Number.parseInt(code.slice(1), 16))
 }

@@ -55,7 +55,7 @@ describe('secrets of a server', () => {
         headers: { 'X-Api-Key': 'header-secret' },
       }),
       {
-        authFor: () => ({ token: async () => 'stored-access-token', fetch }),
+        authFor: () => ({ token: async () => 'stored-access-token', authorized: () => fetch }),
         secrets: ['the-gateways-token'],
       },
     )

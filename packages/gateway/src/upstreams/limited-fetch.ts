@@ -5,9 +5,10 @@ import { createValueCounter } from '../protocol/value-counter.ts'
 
 /** Smaller responses need no check. */
 const SMALL = 256 * 1024
+/** So much of the body of an error is read. */
+const MAX_ERROR_BYTES = 64 * 1024
 
 export interface LimitedFetchOptions {
-  readonly fetch: FetchLike
   /** The maximum size of a message. */
   readonly maxBytes: number
   /** Called for a message that is too large. `id` is that of the request, if it was found. */
@@ -16,13 +17,14 @@ export interface LimitedFetchOptions {
 
 /**
  * A `fetch` that limits the size of messages while they arrive, so that no server can fill the memory
- * of the gateway, or keep it busy: the size of a JSON body, and of each event in a stream.
+ * of the gateway, or keep it busy: the size of a JSON body, and of each event in a stream. Of the body of an
+ * error, only the beginning is left.
  */
-export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOptions): FetchLike {
+export function limitedFetch({ maxBytes, onTooLarge }: LimitedFetchOptions): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
-    // responses with an error keep their identity: the authorization remembers which token they reject
-    if (!response.ok || !response.body) return response
+    if (!response.body) return response
+    if (!response.ok) return withBody(response, beginning(response.body, MAX_ERROR_BYTES))
     const isPost = init?.method === 'POST'
     const isEventStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
     const length = Number(response.headers.get('content-length') ?? Number.NaN)
@@ -46,11 +48,28 @@ export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOption
       : response.body.pipeThrough(
           bodyLimit(maxBytes, (bytes) => onTooLarge(requestId(init?.body), bytes)),
         )
-    const { status, statusText, headers } = response
-    const limited = new Response(body, { status, statusText, headers })
-    // `new Response` has no URL, which the SDK compares with the requested one
-    return Object.defineProperty(limited, 'url', { value: response.url })
+    return withBody(response, body)
   }
+}
+
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const { status, statusText, headers } = response
+  const limited = new Response(body, { status, statusText, headers })
+  // `new Response` has no URL, which the SDK compares with the requested one
+  return Object.defineProperty(limited, 'url', { value: response.url })
+}
+
+function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
+  let left = maxBytes
+  return body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        controller.enqueue(chunk.subarray(0, left))
+        left -= chunk.length
+        if (left <= 0) controller.terminate()
+      },
+    }),
+  )
 }
 
 function bodyLimit(

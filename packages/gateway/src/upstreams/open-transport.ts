@@ -19,7 +19,8 @@ export interface OpenTransport {
 
 /** Authorizes HTTP requests without ever waiting for a person. */
 export interface TransportAuth extends AuthProvider {
-  readonly fetch: FetchLike
+  /** Authorizes what a `fetch` sends. */
+  authorized(fetch: FetchLike): FetchLike
 }
 
 export interface OpenTransportOptions {
@@ -61,14 +62,14 @@ export async function openTransport(
   // load the SDK only when needed: it is half a megabyte of code
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(connection.url)
+  const limited = limitedFetch({
+    maxBytes: maxMessageBytes,
+    onTooLarge: (id, bytes) => options.onTooLarge?.(id, bytes),
+  })
   const settings = {
     requestInit: { headers: { ...connection.headers } },
     ...(auth && { authProvider: auth }),
-    fetch: limitedFetch({
-      fetch: continuing(auth?.fetch ?? fetch),
-      maxBytes: maxMessageBytes,
-      onTooLarge: (id, bytes) => options.onTooLarge?.(id, bytes),
-    }),
+    fetch: continuing(auth?.authorized(limited) ?? limited),
   }
   if (connection.kind === 'sse') {
     const transport = new sdk.SSEClientTransport(url, settings)

@@ -83,7 +83,9 @@ export function createPolicies(
 
   /** With several issuers, a policy that names a group alone could mean that of any of them. */
   function mentionedGroups({ issuer, groups }: Person): string[] {
-    const names = groups.flatMap((group) => namesOf(issuer, group).slice(issuers.length > 1 ? -1 : 0))
+    const names = groups.flatMap((group) =>
+      namesOf(issuer, group).slice(issuers.length > 1 ? -1 : 0),
+    )
     return [...new Set(names)].filter((group) => isMentioned('Group', group)).sort()
   }
 

@@ -4,6 +4,7 @@ import { MAX_MESSAGE_BYTES } from '../../protocol/bounded-parts.ts'
 import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
 import { readMessageId } from '../../protocol/read-message-id.ts'
+import { createPace } from '../../system/pace.ts'
 import { childEnvironment } from './child-environment.ts'
 import { endOnExit, endProcess, signal, useProcessGroups } from './end-process.ts'
 import { planSpawn } from './plan-spawn.ts'
@@ -33,6 +34,8 @@ export interface StdioTransport extends Transport {
 
 /** A server that leaves more than this unread does not work any more, and the rest would fill the memory. */
 const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES
+/** A server that writes more lines that are no messages is read at this pace. */
+const STRAY_LINES_PER_SECOND = 1_000
 // how long to read what is left in the pipes after the process has exited
 const DRAIN_MS = 500
 
@@ -53,6 +56,7 @@ export function createStdioTransport({
   const log = createLastLines(maskLog)
   let child: ChildProcess | undefined
   let write: ((line: string) => void) | undefined
+  const pace = createPace(STRAY_LINES_PER_SECOND)
   let strayLines = 0
   let exitReason: string | undefined
   let closed = false
@@ -119,7 +123,14 @@ export function createStdioTransport({
           setTimeout(close, DRAIN_MS).unref()
         })
         started.once('close', close)
-        started.stdout!.on('data', (chunk: Buffer) => stdout.push(chunk))
+        started.stdout!.on('data', (chunk: Buffer) => {
+          const before = strayLines
+          stdout.push(chunk)
+          const wait = pace.take(strayLines - before)
+          if (wait === 0) return
+          started.stdout!.pause()
+          setTimeout(() => started.stdout!.resume(), wait).unref()
+        })
         started.stderr!.setEncoding('utf8').on('data', (text: string) => log.push(text))
         // ignore broken pipes: the exit of the process reports them
         for (const pipe of started.stdio) pipe?.on('error', () => {})
