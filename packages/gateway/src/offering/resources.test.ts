@@ -126,6 +126,29 @@ describe('resources', () => {
     expect((await of('one').find('c://7'))?.name).toBe('two')
   })
 
+  it('belong to the first server that lists them, has a template for them or mentioned them', async () => {
+    const servers = upstreamSet({
+      one: server(template('a://{id}')),
+      two: server({ ...listing('a://7', 'b://7'), ...template('{+any}') }),
+      three: server({ ...listing('b://7', 'c://7'), ...template('b://{id}') }),
+    })
+    const resources = createResources(servers)
+    const link = (uri: string) => ({ content: [{ type: 'resource_link', uri, name: '7' }] })
+    resources.learn('two', link('a://8'))
+    resources.learn('one', link('b://8'))
+    const owners = ['a://7', 'a://8', 'b://7', 'b://8', 'b://9', 'c://7', 'd://7']
+    const found = await Promise.all(owners.map((uri) => resources.find(uri)))
+    expect(found.map((owner) => owner?.name)).toEqual([
+      'one',
+      'one',
+      'two',
+      'one',
+      'three',
+      'three',
+      'two',
+    ])
+  })
+
   it('that servers mentioned are known to other replicas', async () => {
     const servers = upstreamSet({ one: server({}), two: server({}) })
     const state = createMemoryState()

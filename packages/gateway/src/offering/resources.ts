@@ -24,9 +24,9 @@ export interface Resources {
   list(): Promise<readonly JsonObject[]>
   templates(): Promise<readonly JsonObject[]>
   /**
-   * The server that lists a URI or a template, has a template that matches the URI, or mentioned the
-   * URI in a result for this person. If several did the same, the first one in the configuration. Undefined if
-   * there is none.
+   * The first server in the configuration that lists a URI or a template, has a template that matches the URI, or
+   * mentioned the URI in a result for this person: no other can take it over. A template for all URIs only counts
+   * if there is none of these. Undefined if there is no server.
    *
    * Never tries servers one by one: a URI can be a secret.
    */
@@ -59,6 +59,8 @@ const TEMPLATES = {
   key: 'resourceTemplates',
 }
 const MAX_HIDDEN = 10_000
+/** A template for URIs of one scheme, instead of all URIs. */
+const WITH_SCHEME = /^[^{]+:/
 /** How many entries of a result are searched for URIs. */
 const MAX_MENTIONED = 1_000
 /** Fields of a result whose entries may mention URIs. */
@@ -70,6 +72,8 @@ export function createResources(
 ): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
+  /** Whether all servers have been asked for both. */
+  let isListed = false
   /** The servers whose resources and templates of these URIs are hidden, to explain it to administrators. */
   const hidden = createBoundedMap<string, string>(MAX_HIDDEN)
 
@@ -119,16 +123,24 @@ export function createResources(
     return rights.resource({ server, uri }).isAllowed
   }
 
-  async function listingServer(uri: string): Promise<string | undefined> {
-    const known = listed.get(uri) ?? templates.get(uri)
-    if (known !== undefined) return known
+  async function owner(uri: string, person: string): Promise<string | undefined> {
+    const claims = [listed.get(uri), templates.get(uri), mentioningServer(uri, person)]
+    const names = [...servers.upstreams.keys()]
+    const known = names.find((server) => claims.includes(server))
+    if (known !== undefined && known === names[0]) return known
+    const before = new Set(known === undefined ? names : names.slice(0, names.indexOf(known)))
     const slices = timeSlices()
+    let forAll: string | undefined
     for (const [template, server] of templates) {
       await slices.next()
-      if (isReserved(server, uri)) continue
-      if (mayRead(server, uri) && matchesTemplate(template, uri)) return server
+      const isForAll = !WITH_SCHEME.test(template)
+      const mayWin = isForAll ? known === undefined && forAll === undefined : before.has(server)
+      if (!mayWin || isReserved(server, uri)) continue
+      if (!mayRead(server, uri) || !matchesTemplate(template, uri)) continue
+      if (!isForAll) return server
+      forAll = server
     }
-    return undefined
+    return known ?? forAll
   }
 
   function mentioningServer(uri: string, person: string): string | undefined {
@@ -144,17 +156,13 @@ export function createResources(
     templates: listTemplates,
     async find(uri, { person = '', onDecision } = {}) {
       if (isOfGateway(uri)) return undefined
-      let listing = await listingServer(uri)
-      if (listing === undefined) {
-        const isMentioned = mentioningServer(uri, person) !== undefined
+      let found = await owner(uri, person)
+      if (found === undefined || !isListed) {
         // Another server may have mentioned it on another replica.
-        await Promise.all([
-          learnt.load(person, uri),
-          ...(isMentioned ? [] : [list(), listTemplates()]),
-        ])
-        listing = await listingServer(uri)
+        await Promise.all([learnt.load(person, uri), list(), listTemplates()])
+        isListed = true
+        found = await owner(uri, person)
       }
-      const found = listing ?? mentioningServer(uri, person)
       const server = found ?? hidden.get(uri)
       if (onDecision && server !== undefined) {
         onDecision({ server, name: uri }, rights.resource({ server, uri }))
