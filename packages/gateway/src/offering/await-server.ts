@@ -1,6 +1,7 @@
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { CancelSignal } from '../protocol/cancellation.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
+import { shortReason } from './one-line.ts'
 import type { SharedTools } from './shared-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import type { VisibleTools } from './visible-tools.ts'
@@ -50,9 +51,9 @@ export function createAwaitServer(
   }
 }
 
-function reason({ name, status: { state, detail } }: Upstream): string {
-  if (state === 'failed') return `Server ${name} failed: ${detail ?? 'no reason given.'}`
-  if (state === 'needs-sign-in') return `Server ${name} needs a sign-in: ${detail ?? ''}`.trim()
+function reason({ name, status: { state, detail = 'no reason given.' } }: Upstream): string {
+  if (state === 'failed') return `Server ${name} failed: ${shortReason(detail)}`
+  if (state === 'needs-sign-in') return `Server ${name} needs a sign-in: ${shortReason(detail)}`
   return `Server ${name} is still starting. Try again in a moment.`
 }
 

@@ -85,7 +85,7 @@ const RULES: AccessRuleConfig[] = [
 ]
 
 describe('a view of a failed server', () => {
-  const secret = 'Recent log output:\nthe password is tiger-77'
+  const secret = 'It cannot read /vault/tiger-77.\nRecent log output:\nlion-88'
   const broken: FakeServer = {
     ...bank,
     state: 'failed',
@@ -107,6 +107,7 @@ describe('a view of a failed server', () => {
     const some = await replies(gateway.view(caller('bob')))
     expect(all.join('\n')).toContain('tiger-77')
     expect(some.join('\n')).not.toContain('tiger-77')
+    expect(all[0]).not.toContain('lion-88')
     expect(some[1]).toContain('Ask the administrator of the gateway.')
   })
 

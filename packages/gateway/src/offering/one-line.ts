@@ -15,6 +15,16 @@ export function oneLine(text: string, length: number): string {
   return `${(space > length / 2 ? start.slice(0, space) : start).toWellFormed()}…`
 }
 
+const MAX_REASON = 300
+
+/**
+ * Why a server is not available, for models: without log output, which can contain secrets, and without room for
+ * texts of the server. People read all of it in the log and the inspector.
+ */
+export function shortReason(detail: string): string {
+  return oneLine(detail.split('\n', 1)[0]!, MAX_REASON)
+}
+
 const MAX_NAME = 40
 
 /** A name that a server chose, without the characters that a sentence needs. */

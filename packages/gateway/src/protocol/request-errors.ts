@@ -36,7 +36,7 @@ export function requestErrors(server: string): RequestErrors {
         message: clipped(textOf(message)),
         ...(data !== undefined && sizeUpTo(MAX_ERROR, data) < MAX_ERROR && { data }),
       }
-      const text = `${server} returned an error for ${method}: ${answer.message}`
+      const text = `${server} returned an error for ${method}: ${JSON.stringify(answer.message)}`
       return new UpstreamError('refused', server, text, { answer })
     },
     cancelled(method) {

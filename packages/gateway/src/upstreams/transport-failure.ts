@@ -35,7 +35,7 @@ export function transportFailure(server: string, error: unknown, inSession = fal
   }
   if (status !== undefined) {
     const answer = errorInBody(cause)
-    const message = `${server} responded with HTTP ${status}${answer ? `: ${answer.message}` : ''}.`
+    const message = `${server} responded with HTTP ${status}${answer ? `: ${JSON.stringify(answer.message)}` : ''}.`
     return new UpstreamError('refused', server, message, { cause, ...(answer && { answer }) })
   }
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {

@@ -2,6 +2,7 @@ import type { Session, SourceState } from 'toolsearch'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import { failure, textBlock } from '../call-failure.ts'
 import type { GatewayView, SearchInOptions } from '../gateway-view.ts'
+import { shortReason } from '../one-line.ts'
 import { isLocal } from '../result-reader.ts'
 import { MAX_QUERIES, readQueries, SEARCH, searchTools } from '../search-tools.ts'
 import { toolNotes } from '../tool-notes.ts'
@@ -100,7 +101,13 @@ function notReady({ upstreams }: UpstreamSet): SourceState[] {
     ({ name, status: { state, detail } }): SourceState[] =>
       state === 'ready' || state === 'idle'
         ? []
-        : [{ source: `mcp:${name}`, state, ...(detail !== undefined && { detail }) }],
+        : [
+            {
+              source: `mcp:${name}`,
+              state,
+              ...(detail !== undefined && { detail: shortReason(detail) }),
+            },
+          ],
   )
   return states.sort((one, other) => (one.source < other.source ? -1 : 1))
 }
