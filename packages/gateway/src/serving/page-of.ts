@@ -1,6 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { sizeUpTo } from '../protocol/check-size.ts'
 
 const PAGE_SIZE = 1_000
+/** Nobody is answered while a page is written as JSON, where a character can take six. */
+const MAX_CHARACTERS = 2_000_000
 
 export interface Page<T> {
   readonly items: readonly T[]
@@ -18,9 +21,19 @@ export function pageOf<T>(
   size: number = PAGE_SIZE,
 ): Page<T> {
   const start = cursor === undefined ? 0 : decodeCursor(cursor)
-  const end = start + size
-  const items = start === 0 && list.length <= size ? list : list.slice(start, end)
+  const end = endOfPage(list, start, Math.min(list.length, start + size))
+  const items = start === 0 && end === list.length ? list : list.slice(start, end)
   return { items, ...(end < list.length && { nextCursor: encodeCursor(end) }) }
+}
+
+/** At least one item further than the start. */
+function endOfPage(list: readonly unknown[], start: number, last: number): number {
+  let left = MAX_CHARACTERS
+  for (let at = start; at < last; at++) {
+    left -= sizeUpTo(left, list[at])
+    if (left <= 0) return at === start ? start + 1 : at
+  }
+  return last
 }
 
 function encodeCursor(offset: number): string {
