@@ -60,7 +60,7 @@ describe('nobody waits while a stream has', () => {
     ['an event of unknown fields', 'x\n', 250],
     ['an event of many lines', 'id:\r', 250],
     ['ids', 'id: 1\n\n', 30],
-    ['events that are no messages', 'data: {}\n\n', 30],
+    ['events that are not messages', 'data: {}\n\n', 30],
   ])('%s', async (_, text, kilobytes) => {
     const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
     let lists = 0

@@ -20,7 +20,7 @@ function decodeOnce(text: string): string {
   return text.replace(ESCAPES, (escapes) => {
     const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex')
     const decoded = bytes.toString('utf8')
-    // Bytes that are no UTF-8 could mean anything. Those of ASCII mean the same everywhere.
+    // Bytes that are not UTF-8 could mean anything. Those of ASCII mean the same everywhere.
     return decoded.includes('\ufffd') ? escapes.replace(/%[0-7][\da-f]/gi, ascii) : decoded
   })
 }

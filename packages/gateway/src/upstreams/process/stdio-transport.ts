@@ -34,7 +34,7 @@ export interface StdioTransport extends Transport {
 
 /** A server that leaves more than this unread does not work any more, and the rest would fill the memory. */
 const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES
-/** A server that writes more lines that are no messages is read at this pace. */
+/** A server that writes more lines that are not messages is read at this pace. */
 const STRAY_LINES_PER_SECOND = 1_000
 // how long to read what is left in the pipes after the process has exited
 const DRAIN_MS = 500
