@@ -1,3 +1,5 @@
+import { withBody } from './beginning-of.ts'
+
 /**
  * Puts an event without data in front of an event stream that continues after `lastEventId`.
  *
@@ -18,8 +20,5 @@ export function withFirstEvent(
       start: (controller) => controller.enqueue(event),
     }),
   )
-  const { status, statusText, headers } = response
-  const changed = new Response(body, { status, statusText, headers })
-  // `new Response` has no URL, which the SDK compares with the requested one
-  return Object.defineProperty(changed, 'url', { value: response.url })
+  return withBody(response, body)
 }

@@ -6,6 +6,9 @@ import { addressReach, REACH } from './address-reach.ts'
 import type { FindAddresses } from './fetch-within-reach.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 
+const CHUNK = Buffer.alloc(64 * 1024, 'x')
+/** Bytes of an endless answer. */
+let sent = 0
 /** Requests that arrived at this machine. */
 const received: string[] = []
 const server = createServer(async (request, response) => {
@@ -15,7 +18,14 @@ const server = createServer(async (request, response) => {
   received.push(`${method} ${url} ${headers['x-own'] ?? ''} ${Buffer.concat(chunks)}`)
   const [, target] = /^\/to\?(.*)$/.exec(url) ?? []
   if (target) response.writeHead(307, { location: decodeURIComponent(target) }).end()
-  else response.setHeader('x-kept', 'yes').end('{"a":1}')
+  else if (url === '/endless') {
+    const write = () => {
+      do sent += CHUNK.length
+      while (response.write(CHUNK))
+    }
+    response.on('drain', write)
+    write()
+  } else response.setHeader('x-kept', 'yes').end('{"a":1}')
 })
 let port = 0
 beforeAll(async () => {
@@ -84,6 +94,14 @@ describe('a server on the internet', () => {
     expect(lookups).toEqual(['127.0.0.1', 'login.example'])
   })
 
+  it('does not come closer by giving its own name an address of this machine', async () => {
+    received.length = 0
+    const own = names({ 'mcp.example.com': [['127.0.0.1']] })
+    const send = oauthFetch(PUBLIC, { find: own })
+    await expect(send(`http://127.0.0.1:${port}/inside`)).rejects.toThrow('internal address')
+    expect(received).toEqual([])
+  })
+
   it('can name the issuer that is configured, wherever it is', async () => {
     const oauth = { grant: 'authorization_code', issuer: `http://127.0.0.1:${port}` } as const
     const send = oauthFetch({ ...PUBLIC, oauth }, { find: names(known) })
@@ -122,6 +140,13 @@ describe('a server on this machine', () => {
   it('cannot redirect to link-local addresses, which have the credentials of cloud machines', async () => {
     const to = encodeURIComponent('http://169.254.169.254/latest/meta-data')
     await expect(own()(`http://127.0.0.1:${port}/to?${to}`)).rejects.toThrow('internal address')
+  })
+
+  it('cannot fill the memory with an endless answer', async () => {
+    const send = oauthFetch({ url: `http://127.0.0.1:${port}/mcp`, headers: {} })
+    const response = await send(`http://127.0.0.1:${port}/endless`)
+    expect(await response.text()).toHaveLength(1_000_000)
+    expect(sent).toBeLessThan(50_000_000)
   })
 
   it('can redirect, but what was posted goes to no other host', async () => {

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { beginningOf } from '../protocol/beginning-of.ts'
 import { addressReach, REACH } from './address-reach.ts'
 import { type FindAddresses, fetchWithinReach } from './fetch-within-reach.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -12,6 +14,8 @@ export interface OAuthFetchOptions {
 
 const TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 5
+/** Of an answer. The largest ones are lists of keys. */
+const MAX_BYTES = 1_000_000
 
 /**
  * The `fetch` for OAuth requests. The server chooses the authorization server, which may be on any host:
@@ -43,9 +47,9 @@ export function oauthFetch(
       ? await fetch(to, asked)
       : await fetchWithinReach(to, asked, { reach: await found, find })
     const location = response.headers.get('location')
-    if (response.status < 300 || response.status >= 400 || !location || hops === 0) return response
-    const next = redirected(response, { from: to, to: new URL(location, to), init })
-    if (!next) return response
+    const isRedirect = response.status >= 300 && response.status < 400 && location && hops > 0
+    const next = isRedirect && redirected(response, { from: to, to: new URL(location, to), init })
+    if (!next) return beginningOf(response, MAX_BYTES)
     await response.body?.cancel()
     return send(next.to, next.init, hops - 1)
   }
@@ -69,13 +73,15 @@ function redirected(
   return undefined
 }
 
-/** Of the address of a host that is the farthest away. */
+/** Of the address of a host that is the farthest away. Whoever owns a name decides which addresses it has. */
 async function reachOf(hostname: string, find: FindAddresses): Promise<number> {
   const host = hostname.replace(/^\[|\]$/g, '')
+  const isLocal = isIP(host) !== 0 || /(?:^|\.)localhost$/i.test(host)
   return new Promise((resolve) => {
     find(host, { all: true }, (_, addresses = []) => {
       const reaches = addresses.map(({ address }) => addressReach(address))
-      resolve(reaches.length === 0 ? REACH.everywhere : Math.min(...reaches))
+      const farthest = reaches.length === 0 ? REACH.everywhere : Math.min(...reaches)
+      resolve(isLocal ? farthest : Math.min(farthest, REACH.network))
     })
   })
 }

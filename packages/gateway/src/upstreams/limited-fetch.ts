@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { beginningOf, withBody } from '../protocol/beginning-of.ts'
 import { limitEvents } from '../protocol/limit-events.ts'
 import { readMessageId } from '../protocol/read-message-id.ts'
 import { createValueCounter } from '../protocol/value-counter.ts'
@@ -24,7 +25,7 @@ export function limitedFetch({ maxBytes, onTooLarge }: LimitedFetchOptions): Fet
   return async (url, init) => {
     const response = await fetch(url, init)
     if (!response.body) return response
-    if (!response.ok) return withBody(response, beginning(response.body, MAX_ERROR_BYTES))
+    if (!response.ok) return beginningOf(response, MAX_ERROR_BYTES)
     const isPost = init?.method === 'POST'
     const isEventStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
     const length = Number(response.headers.get('content-length') ?? Number.NaN)
@@ -50,26 +51,6 @@ export function limitedFetch({ maxBytes, onTooLarge }: LimitedFetchOptions): Fet
         )
     return withBody(response, body)
   }
-}
-
-function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const { status, statusText, headers } = response
-  const limited = new Response(body, { status, statusText, headers })
-  // `new Response` has no URL, which the SDK compares with the requested one
-  return Object.defineProperty(limited, 'url', { value: response.url })
-}
-
-function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
-  let left = maxBytes
-  return body.pipeThrough(
-    new TransformStream({
-      transform(chunk, controller) {
-        controller.enqueue(chunk.subarray(0, left))
-        left -= chunk.length
-        if (left <= 0) controller.terminate()
-      },
-    }),
-  )
 }
 
 function bodyLimit(
