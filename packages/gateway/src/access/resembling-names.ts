@@ -1,7 +1,7 @@
 /** A character of a folded name has at most this many before. Spares the folding of long names. */
 const MAX_GROWTH = 18
 /** What some readers ignore: spaces, everything invisible, and the dot of an i. */
-const IGNORED = /[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800\u0307]/gu
+const IGNORED = /[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]|\u0307/gu
 const PLAIN = /^[!-~]*$/
 
 /** Names in rules, folded. A rule may be compared with every item of a long list. */
