@@ -61,6 +61,22 @@ describe('createBoundedMap', () => {
     expect(map.has('e3')).toBe(false)
   })
 
+  it('looks at no entries of others to find what to drop', () => {
+    let looks = 0
+    const map = createBoundedMap<string, string>(2_001, {
+      ownerOf(owner) {
+        looks += 1
+        return owner
+      },
+    })
+    for (let at = 0; at < 1_000; at++) map.set(`a${at}`, 'ann')
+    for (let at = 0; at < 1_001; at++) map.set(`e${at}`, 'eve')
+    looks = 0
+    for (let at = 0; at < 100; at++) map.set(`more ${at}`, 'eve')
+    expect(looks).toBeLessThanOrEqual(300)
+    expect(['a0', 'e99', 'e100'].map(map.has)).toEqual([true, false, true])
+  })
+
   it('keeps busy entries until there are twice as many as there may be', () => {
     const map = createBoundedMap<string, boolean>(2, { isBusy: (busy) => busy })
     for (const key of ['a', 'b', 'c', 'd']) map.set(key, true)

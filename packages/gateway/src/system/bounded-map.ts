@@ -24,62 +24,99 @@ export interface BoundedMapOptions<Key, Value> {
   readonly onDropped?: (value: Value, key: Key) => void
 }
 
+interface Entry<Value> {
+  readonly value: Value
+  /** Increases with each entry. */
+  readonly order: number
+}
+
+/** What one owner has. */
+interface Share<Key> {
+  size: number
+  /** The oldest first. */
+  readonly keys: Set<Key>
+}
+
 /** @param capacity the maximum total size of all entries */
 export function createBoundedMap<Key, Value>(
   capacity: number,
   options: BoundedMapOptions<Key, Value> = {},
 ): BoundedMap<Key, Value> {
   const { sizeOf = () => 1, ownerOf = () => '', isBusy = () => false, onDropped } = options
-  const entries = new Map<Key, Value>()
-  const sizes = new Map<string, number>()
+  const entries = new Map<Key, Entry<Value>>()
+  const shares = new Map<string, Share<Key>>()
   let size = 0
+  let order = 0
 
-  function grow(owner: string, by: number): void {
-    size += by
-    const owned = (sizes.get(owner) ?? 0) + by
-    if (owned > 0) sizes.set(owner, owned)
-    else sizes.delete(owner)
+  function add(key: Key, value: Value): void {
+    const owner = ownerOf(value, key)
+    const share = shares.get(owner) ?? { size: 0, keys: new Set() }
+    shares.set(owner, share)
+    entries.set(key, { value, order: order++ })
+    share.keys.add(key)
+    share.size += sizeOf(value)
+    size += sizeOf(value)
   }
 
   function remove(key: Key): boolean {
-    const value = entries.get(key)
-    if (!entries.delete(key)) return false
-    grow(ownerOf(value as Value, key), -sizeOf(value as Value))
+    const entry = entries.get(key)
+    if (!entry) return false
+    const { value } = entry
+    const owner = ownerOf(value, key)
+    const share = shares.get(owner)!
+    entries.delete(key)
+    share.keys.delete(key)
+    if (share.keys.size === 0) shares.delete(owner)
+    share.size -= sizeOf(value)
+    size -= sizeOf(value)
     return true
   }
 
-  /** The oldest entry of an owner with this much. */
-  function oldestOf(share: number, except: Key): [Key, Value] | undefined {
-    for (const entry of entries) {
-      const [key, value] = entry
-      if (key === except || sizes.get(ownerOf(value, key))! < share) continue
-      if (size > 2 * capacity || !isBusy(value)) return entry
+  /** The oldest entry of the owner who has the most. Looks at no entries of others: there can be many. */
+  function nextToDrop(except: Key): Key | undefined {
+    const largest = largestShare()
+    let found: Key | undefined
+    for (const share of shares.values()) {
+      if (share.size < largest) continue
+      const oldest = oldestIn(share, except)
+      const isOlder = (than: Key) => entries.get(oldest as Key)!.order < entries.get(than)!.order
+      if (oldest !== undefined && (found === undefined || isOlder(found))) found = oldest
+    }
+    return found
+  }
+
+  function oldestIn({ keys }: Share<Key>, except: Key): Key | undefined {
+    for (const key of keys) {
+      if (key === except) continue
+      if (size > 2 * capacity || !isBusy(entries.get(key)!.value)) return key
     }
     return undefined
   }
 
   function largestShare(): number {
     let largest = 0
-    for (const owned of sizes.values()) largest = Math.max(largest, owned)
+    for (const share of shares.values()) largest = Math.max(largest, share.size)
     return largest
   }
 
   return {
-    get: (key) => entries.get(key),
+    get: (key) => entries.get(key)?.value,
     has: (key) => entries.has(key),
     set(key, value) {
       remove(key)
-      entries.set(key, value)
-      grow(ownerOf(value, key), sizeOf(value))
+      add(key, value)
       while (size > capacity) {
-        const oldest = oldestOf(largestShare(), key)
-        if (!oldest) return
-        remove(oldest[0])
-        onDropped?.(oldest[1], oldest[0])
+        const dropped = nextToDrop(key)
+        if (dropped === undefined) return
+        const { value } = entries.get(dropped)!
+        remove(dropped)
+        onDropped?.(value, dropped)
       }
     },
     delete: remove,
-    entries: () => entries.entries(),
-    isFullFor: (owner) => size >= capacity && (sizes.get(owner) ?? 0) + 1 >= largestShare(),
+    *entries() {
+      for (const [key, { value }] of entries) yield [key, value]
+    },
+    isFullFor: (owner) => size >= capacity && (shares.get(owner)?.size ?? 0) + 1 >= largestShare(),
   }
 }
