@@ -7,6 +7,7 @@ import {
 } from '../sign-in/authorization-flow.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { SignInFailedError, signInFailure } from '../sign-in/sign-in-error.ts'
+import { createOwnedValues } from '../state/owned-values.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { accountKey, signInTarget } from './account-servers.ts'
 import type { AccountStore } from './account-store.ts'
@@ -54,6 +55,8 @@ interface StoredConnect {
 
 const TTL_MS = 10 * 60_000
 const MAX_STARTED = 30
+/** In characters. What authorization servers say about themselves is in it. */
+const CAPACITY = 20_000_000
 /** Owns the clients that the gateway has registered for everybody. Ids of people contain a space. */
 const GATEWAY = 'gateway'
 
@@ -64,9 +67,10 @@ const WRONG_BROWSER =
 
 export function createConnectAccounts(options: ConnectAccountsOptions): ConnectAccounts {
   const { store, box, state, redirectUrl, serverNamed } = options
-  const owner = (id: string) => ({ person: '', server: '', url: '', field: `connect ${id}` })
+  const flows = createOwnedValues(state, { kind: 'accounts:connect', capacity: CAPACITY })
+  const fieldOf = (id: string) => ({ person: '', server: '', url: '', field: `connect ${id}` })
 
-  /** Everybody who can sign in could otherwise fill the shared state. */
+  /** Each can register a client at an authorization server. */
   async function countStarted(person: string): Promise<void> {
     let started = 0
     await state.update(
@@ -84,16 +88,9 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
 
   /** Takes the flow out of the shared state, so that it can be finished only once. */
   async function take(id: string): Promise<StoredConnect | undefined> {
-    let sealed: string | undefined
-    await state.update(
-      `accounts:connect:${id}`,
-      (value) => {
-        sealed = value
-        return undefined
-      },
-      TTL_MS,
-    )
-    const text = sealed === undefined ? undefined : box.open(sealed, owner(id))
+    const sealed = await flows.get(id)
+    if (sealed === undefined || !(await flows.delete(id))) return undefined
+    const text = box.open(sealed, fieldOf(id))
     return text === undefined ? undefined : JSON.parse(text)
   }
 
@@ -113,8 +110,8 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
       }
       const id = hash(pending.state)
       const flow: StoredConnect = { person, server: config.name, url: remote.url, browser, pending }
-      const sealed = box.seal(JSON.stringify(flow), owner(id))
-      await state.set(`accounts:connect:${id}`, sealed, TTL_MS)
+      const sealed = box.seal(JSON.stringify(flow), fieldOf(id))
+      await flows.set(id, sealed, { owner: person, ttlMs: TTL_MS })
       return url.href
     },
     async finish(params, isSame, signedIn) {

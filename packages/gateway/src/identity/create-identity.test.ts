@@ -15,10 +15,11 @@ import { createApiKeys } from './api-keys.ts'
 import { createIdentity } from './create-identity.ts'
 import { createFileKeyStore } from './file-key-store.ts'
 import type { Authentication, Identity } from './identity.ts'
+import { createIdentityStores } from './identity-stores.ts'
 import { personId } from './person.ts'
 
 const url = 'https://gateway.example'
-const inMemory = { state: createMemoryState(), onWarning: () => {} }
+const inMemory = { stores: createIdentityStores(createMemoryState()), onWarning: () => {} }
 let provider: IdentityProvider
 let folder = ''
 beforeAll(async () => {
@@ -57,7 +58,7 @@ async function identityWith(
     ...more,
   }
   const identity = await createIdentity(config, {
-    state: createMemoryState(),
+    stores: createIdentityStores(createMemoryState()),
     onWarning: (message) => warnings.push(message),
     ...(now && { now }),
   })

@@ -1,11 +1,10 @@
 import type { IdentityConfig } from '../config/team-config.ts'
-import type { SharedState } from '../state/shared-state.ts'
 import { looksLikeApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { createAuthorizationProxy } from './authorization-proxy.ts'
 import { bearerToken, dpopToken } from './bearer-token.ts'
-import { createIdTokens } from './id-tokens.ts'
 import type { Authentication, Identity } from './identity.ts'
+import type { IdentityStores } from './identity-stores.ts'
 import { createKeyCheck } from './key-check.ts'
 import { createPageSessions } from './page-sessions.ts'
 import { createPageSignIn, SIGN_IN_CALLBACK } from './page-sign-in.ts'
@@ -19,15 +18,14 @@ import { signInProblem } from './web-exchange.ts'
 export interface CreateIdentityOptions {
   /** Required if the configuration accepts API keys. */
   readonly keys?: ApiKeys | undefined
-  /** Where sessions of browsers are kept. */
-  readonly state: SharedState
+  readonly stores: IdentityStores
   /** Reports problems that an administrator has to solve. Must not throw. */
   readonly onWarning: (message: string) => void
   readonly now?: () => number
 }
 
 /** A token as it was sent, with what proves that its sender may use it. */
-interface SentToken extends Omit<ProvenRequest, 'jkt'> {
+interface SentToken extends Omit<ProvenRequest, 'jkt' | 'person'> {
   /** Whether it was sent with the scheme that requires a proof. */
   readonly isProven: boolean
   readonly isRepeated?: boolean
@@ -38,7 +36,7 @@ const PROVIDER_FAILED = 'The identity provider cannot be reached, or gave an inv
 /** Sets up sign-in as configured. Contacts no identity provider before the first token arrives. */
 export async function createIdentity(
   given: IdentityConfig,
-  { keys, state, onWarning, now = Date.now }: CreateIdentityOptions,
+  { keys, stores, onWarning, now = Date.now }: CreateIdentityOptions,
 ): Promise<Identity> {
   const config = { ...given, url: new URL(given.url).origin }
   const { url, clockSkewSeconds } = config
@@ -49,17 +47,16 @@ export async function createIdentity(
     createTrustedIssuer(jose, issuer, { clockSkewSeconds, now }),
   )
   const checkToken = createTokenCheck(jose, { config, issuers, refusals, warn, now })
-  const checkProof = createProofCheck(jose, { url, state, clockSkewSeconds, now })
+  const checkProof = createProofCheck(jose, { ...stores, url, clockSkewSeconds, now })
   const checkKey = createKeyCheck(config.apiKeys ? keys : undefined, { refusals, warn })
-  const sessions = createPageSessions({ config, state, now })
-  const idTokens = createIdTokens(state)
+  const sessions = createPageSessions({ config, records: stores.pageSessions, now })
   const proxied = issuers.find(({ config }) => config.proxy)
   const { proxy } = proxied?.config ?? {}
   const handlers: readonly Pick<Identity, 'serves' | 'handle'>[] = [
     createResourceMetadata(config),
     createPageSignIn({ config, issuers, sessions, checkToken, now }),
     ...(proxied && proxy
-      ? [createAuthorizationProxy({ url, issuer: proxied, proxy, idTokens, now })]
+      ? [createAuthorizationProxy({ url, issuer: proxied, proxy, idTokens: stores.idTokens, now })]
       : []),
   ]
 
@@ -81,7 +78,7 @@ export async function createIdentity(
     }
     if (!isProven) return unproven('The token is bound to a key. Send it as DPoP, with a proof.')
     if (isRepeated) return { person }
-    return checkProof({ ...request, jkt }).then(
+    return checkProof({ ...request, jkt, person: person.id }).then(
       (problem) => (problem === undefined ? { person } : unproven(problem)),
       (error: Error) => {
         warn(`DPoP proofs cannot be checked. ${error.message}`)

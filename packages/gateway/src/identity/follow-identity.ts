@@ -1,6 +1,8 @@
 import type { IdentityConfig } from '../config/team-config.ts'
+import type { SharedState } from '../state/shared-state.ts'
 import { type CreateIdentityOptions, createIdentity } from './create-identity.ts'
 import type { Identity } from './identity.ts'
+import { createIdentityStores } from './identity-stores.ts'
 
 /** An identity whose settings can change while requests arrive. */
 export interface FollowingIdentity extends Identity {
@@ -11,10 +13,15 @@ export interface FollowingIdentity extends Identity {
   configure(config: IdentityConfig | undefined): Promise<void>
 }
 
+export interface FollowIdentityOptions extends Omit<CreateIdentityOptions, 'stores'> {
+  readonly state: SharedState
+}
+
 export async function followIdentity(
   config: IdentityConfig,
-  options: CreateIdentityOptions,
+  { state, ...given }: FollowIdentityOptions,
 ): Promise<FollowingIdentity> {
+  const options = { ...given, stores: createIdentityStores(state) }
   let applied = JSON.stringify(config)
   let current = await createIdentity(config, options)
   const { url } = current

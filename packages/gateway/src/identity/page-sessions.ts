@@ -1,11 +1,10 @@
 import type { IdentityConfig } from '../config/team-config.ts'
-import type { SharedState } from '../state/shared-state.ts'
 import { createCookie } from './cookies.ts'
 import { isSameIssuer } from './issuer-metadata.ts'
 import { clientOf } from './page-client.ts'
 import type { Person } from './person.ts'
 import { roleOf } from './role-of.ts'
-import { createSealedRecords } from './sealed-records.ts'
+import type { SealedRecords } from './sealed-records.ts'
 
 /** People who have signed in with a browser. All replicas know them. */
 export interface PageSessions {
@@ -19,7 +18,7 @@ export interface PageSessions {
 
 export interface PageSessionsOptions {
   readonly config: IdentityConfig
-  readonly state: SharedState
+  readonly records: SealedRecords<Person>
   readonly now: () => number
 }
 
@@ -28,16 +27,16 @@ const MAX_MS = 3_600_000
 
 export function createPageSessions({
   config: { url, issuers, administrators },
-  state,
+  records,
   now,
 }: PageSessionsOptions): PageSessions {
   const cookie = createCookie('toolsearch', url)
-  const records = createSealedRecords<Person>(state, 'page-session')
   return {
     async open(person) {
       const expiresAt = Math.min(person.expiresAt ?? Number.POSITIVE_INFINITY, now() + MAX_MS)
       const remaining = Math.max(1_000, expiresAt - now())
-      const secret = await records.add({ ...person, expiresAt }, remaining)
+      const about = { owner: person.id, ttlMs: remaining }
+      const secret = await records.add({ ...person, expiresAt }, about)
       return cookie.set(secret, Math.ceil(remaining / 1_000))
     },
     async find(header) {

@@ -7,6 +7,7 @@ import {
 import { createMemoryState } from '../state/memory-state.ts'
 import { createIdentity } from './create-identity.ts'
 import type { Identity } from './identity.ts'
+import { createIdentityStores } from './identity-stores.ts'
 import { personId } from './person.ts'
 
 const url = 'https://gateway.example'
@@ -40,7 +41,11 @@ async function open(now = Date.now): Promise<Identity> {
     clockSkewSeconds: 5,
     apiKeys: false,
   }
-  return createIdentity(config, { state: createMemoryState(), onWarning: () => {}, now })
+  return createIdentity(config, {
+    stores: createIdentityStores(createMemoryState()),
+    onWarning: () => {},
+    now,
+  })
 }
 
 const send = async (identity: Identity, authorization: string, dpop?: string, more = {}) =>

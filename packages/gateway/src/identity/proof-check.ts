@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SharedState } from '../state/shared-state.ts'
+import type { UsedProofs } from './used-proofs.ts'
 
 type Jose = typeof import('jose')
 
@@ -9,6 +9,8 @@ export const PROOF_ALGORITHMS: readonly string[] = ['ES256', 'PS256', 'RS256', '
 /** A request that has to come with a proof. */
 export interface ProvenRequest {
   readonly token: string
+  /** The id of the person that the token names. */
+  readonly person: string
   /** The thumbprint of the key that the token is bound to. */
   readonly jkt: string
   readonly proof: string | readonly string[] | undefined
@@ -18,15 +20,14 @@ export interface ProvenRequest {
 
 /**
  * Checks that the sender of a token has the key that the token is bound to (RFC 9449, section 4.3).
- * Resolves to what is wrong, or to undefined. Rejects if used proofs cannot be looked up.
+ * Resolves to what is wrong, or to undefined. Rejects if it cannot be known whether the proof was used.
  */
 export type ProofCheck = (request: ProvenRequest) => Promise<string | undefined>
 
 export interface ProofCheckOptions {
   /** The public address of the gateway, without a path. */
   readonly url: string
-  /** Where used proofs are kept, for all replicas. */
-  readonly state: SharedState
+  readonly usedProofs: UsedProofs
   readonly clockSkewSeconds: number
   readonly now: () => number
 }
@@ -37,24 +38,11 @@ const MAX_PROOF = 8_192
 
 export function createProofCheck(
   { calculateJwkThumbprint, EmbeddedJWK, jwtVerify }: Jose,
-  { url, state, clockSkewSeconds, now }: ProofCheckOptions,
+  { url, usedProofs, clockSkewSeconds, now }: ProofCheckOptions,
 ): ProofCheck {
-  /** Remembers a proof until it is too old. Resolves to whether it has been used before. */
-  async function isUsed(jkt: string, jti: string): Promise<boolean> {
-    const id = createHash('sha256').update(jti).digest('base64url')
-    let isKnown = false
-    await state.update(
-      `proof:${jkt}:${id}`,
-      (value) => {
-        isKnown = value !== undefined
-        return 'used'
-      },
-      (MAX_AGE_SECONDS + 2 * clockSkewSeconds) * 1_000,
-    )
-    return isKnown
-  }
+  const acceptedMs = (MAX_AGE_SECONDS + 2 * clockSkewSeconds) * 1_000
 
-  return async ({ token, jkt, proof, method, path }) => {
+  return async ({ token, person, jkt, proof, method, path }) => {
     // Node.js joins repeated headers with a comma, which a proof does not contain.
     if (typeof proof !== 'string' || proof.length > MAX_PROOF) {
       return 'The token is bound to a key. Send it with exactly one DPoP proof.'
@@ -83,7 +71,8 @@ export function createProofCheck(
       return 'The token is bound to another key than that of the DPoP proof.'
     }
     if (typeof jti !== 'string' || jti === '') return 'The DPoP proof has no id.'
-    return (await isUsed(jkt, jti)) ? 'The DPoP proof has been used before.' : undefined
+    const isFirst = await usedProofs.use({ person, jkt, jti }, acceptedMs)
+    return isFirst ? undefined : 'The DPoP proof has been used before.'
   }
 }
 

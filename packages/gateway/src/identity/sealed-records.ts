@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SharedState } from '../state/shared-state.ts'
+import type { AboutValue, OwnedValues } from '../state/owned-values.ts'
 import { openValue, sealValue } from './sealed-value.ts'
 
 /**
@@ -8,7 +8,7 @@ import { openValue, sealValue } from './sealed-value.ts'
  */
 export interface SealedRecords<Value> {
   /** Resolves to the secret. */
-  add(value: Value, ttlMs: number): Promise<string>
+  add(value: Value, about: AboutValue): Promise<string>
   /** Undefined if there is no such record. */
   read(secret: string): Promise<Value | undefined>
   remove(secret: string): Promise<void>
@@ -16,26 +16,29 @@ export interface SealedRecords<Value> {
 
 const MAX_SECRET = 100
 
-/** @param kind starts the names of the records, and keeps kinds apart */
-export function createSealedRecords<Value>(state: SharedState, kind: string): SealedRecords<Value> {
-  const digest = (purpose: string, secret: string) =>
-    createHash('sha256').update(`${kind} ${purpose} ${secret}`).digest()
-  const nameOf = (secret: string) => `${kind}:${digest('name', secret).toString('base64url')}`
+/** @param purpose separates records of one kind from those of others */
+export function createSealedRecords<Value>(
+  values: OwnedValues,
+  purpose: string,
+): SealedRecords<Value> {
+  const digest = (use: string, secret: string) =>
+    createHash('sha256').update(`${purpose} ${use} ${secret}`).digest()
+  const nameOf = (secret: string) => digest('name', secret).toString('base64url')
 
   return {
-    async add(value, ttlMs) {
+    async add(value, about) {
       const secret = randomBytes(32).toString('base64url')
-      await state.set(nameOf(secret), sealValue(value, digest('key', secret)), ttlMs)
+      await values.set(nameOf(secret), sealValue(value, digest('key', secret)), about)
       return secret
     },
     async read(secret) {
       if (secret.length > MAX_SECRET) return undefined
-      const sealed = await state.get(nameOf(secret))
+      const sealed = await values.get(nameOf(secret))
       if (sealed === undefined) return undefined
       return openValue(sealed, digest('key', secret)) as Value | undefined
     },
     async remove(secret) {
-      if (secret.length <= MAX_SECRET) await state.delete(nameOf(secret))
+      if (secret.length <= MAX_SECRET) await values.delete(nameOf(secret))
     },
   }
 }

@@ -15,10 +15,11 @@ const MAX_LEARNT = 10_000
 const MAX_SERVERS = 20
 const KEPT_MS = 24 * 3_600_000
 
-/** @param state shared with other replicas. @default none */
+/** @param state shared with other replicas. What one of them drops is gone for all. @default none */
 export function createLearntUris(state?: SharedState): LearntUris {
   const learnt = createBoundedMap<string, readonly string[]>(MAX_LEARNT, {
     ownerOf: (_, key) => personIn(key),
+    onDropped: (_, key) => void state?.delete(sharedKeyOf(key)).catch(() => {}),
   })
 
   function get(person: string, uri: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, LOCAL_CALLER } from '../identity/caller.ts'
-import { createMemoryState } from '../state/memory-state.ts'
+import { createOwnedValues } from '../state/owned-values.ts'
 import type { SharedState } from '../state/shared-state.ts'
 
 /** A task that a server runs for a person. */
@@ -36,36 +36,30 @@ const MAX_CHARS = 5_000_000
 const ID = /^[\da-f-]{36}$/
 
 /** The key of a task's record. Only the person who started it can find it, through the same profile. */
-export function taskKey(kind: string, id: string, { person, profile }: Caller): string {
-  return `${kind}:${id}:${JSON.stringify([person.id, profile ?? null])}`
-}
-
-/** The person in such a key. */
-export function ownerOfTask(key: string): string {
-  return JSON.parse(key.slice(key.indexOf('[')))[0]
+export function taskKey(id: string, { person, profile }: Caller): string {
+  return `${id}:${JSON.stringify([person.id, profile ?? null])}`
 }
 
 /** Keeps the records in the state that replicas share, or in memory. */
 export function createTaskRecords(shared: SharedState | undefined): TaskRecords {
-  const state = shared?.isShared
-    ? shared
-    : createMemoryState({ capacity: MAX_CHARS, ownerOf: ownerOfTask })
-  const keyOf = (id: string, caller = LOCAL_CALLER) => taskKey('task', id, caller)
+  const records = createOwnedValues(shared, { kind: 'task', capacity: MAX_CHARS })
   return {
-    async create(record, caller, ttlMs) {
+    async create(record, caller = LOCAL_CALLER, ttlMs) {
       const id = randomUUID()
-      const keepMs = ttlMs === undefined ? UNKNOWN_TTL_MS : ttlMs + EXTRA_MS
       const isLasting = ttlMs === undefined
-      await state.set(keyOf(id, caller), JSON.stringify({ ...record, isLasting }), keepMs)
+      await records.set(taskKey(id, caller), JSON.stringify({ ...record, isLasting }), {
+        owner: caller.person.id,
+        ttlMs: isLasting ? UNKNOWN_TTL_MS : ttlMs + EXTRA_MS,
+      })
       return id
     },
-    async find(id, caller) {
+    async find(id, caller = LOCAL_CALLER) {
       if (!ID.test(id)) return undefined
-      const key = keyOf(id, caller)
-      const text = await state.get(key)
+      const key = taskKey(id, caller)
+      const text = await records.get(key)
       if (text === undefined) return undefined
       const { isLasting, ...record } = JSON.parse(text) as TaskRecord & { isLasting: boolean }
-      if (isLasting) await state.touch(key, UNKNOWN_TTL_MS)
+      if (isLasting) await records.touch(key, UNKNOWN_TTL_MS)
       return record
     },
   }

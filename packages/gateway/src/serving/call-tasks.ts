@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../identity/caller.ts'
 import type { CallTarget, GatewayView } from '../offering/gateway-view.ts'
 import type { RunningTask } from '../offering/running-tasks.ts'
-import { ownerOfTask, taskKey } from '../offering/task-records.ts'
+import { taskKey } from '../offering/task-records.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { hasEnded } from '../protocol/task-extension.ts'
-import { createMemoryState } from '../state/memory-state.ts'
+import { createOwnedValues } from '../state/owned-values.ts'
 import type { ReplicaCalls } from '../state/replica-calls.ts'
 import { type DetachableCall, type DetachedCall, KEPT_MS } from './detached-call.ts'
 
@@ -48,10 +48,9 @@ const KIND = 'call-task'
 
 /** @param replicas the other replicas, if there can be some. They find the tasks, too */
 export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
-  const state = replicas?.state ?? createMemoryState({ capacity: MAX_CHARS, ownerOf: ownerOfTask })
+  const records = createOwnedValues(replicas?.state, { kind: KIND, capacity: MAX_CHARS })
   const running = new Map<string, DetachedCall>()
   const ending = new Set<Promise<void>>()
-  const keyOf = (id: string, caller: Caller) => taskKey(KIND, id, caller)
 
   /** Does something with a call of this process. */
   function act(id: string, method: string, responses: JsonObject = {}): JsonObject | undefined {
@@ -101,19 +100,22 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
         params: { name, arguments: { name: args?.name } },
         target,
       }
-      const key = keyOf(id, caller)
+      const key = taskKey(id, caller)
+      const owner = caller.person.id
       // If it cannot be stored, nobody could ask for the task.
-      const isStored = await state.set(key, JSON.stringify(record), RUNNING_MS).then(
-        () => true,
-        () => false,
-      )
+      const isStored = await records
+        .set(key, JSON.stringify(record), { owner, ttlMs: RUNNING_MS })
+        .then(
+          () => true,
+          () => false,
+        )
       if (!isStored) return call.outcome
       const detached = call.detach(id)
       running.set(id, detached)
       const end = detached.ended.then(async () => {
         const ended = { ...record, state: detached.state }
-        const keepMs = hasEnded(ended.state) ? KEPT_MS : RUNNING_MS
-        await state.set(key, JSON.stringify(ended), keepMs).catch(() => {})
+        const ttlMs = hasEnded(ended.state) ? KEPT_MS : RUNNING_MS
+        await records.set(key, JSON.stringify(ended), { owner, ttlMs }).catch(() => {})
         running.delete(id)
         ending.delete(end)
       })
@@ -121,7 +123,7 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
       return { ...detached.state, resultType: 'task' }
     },
     async find(id, { caller, view }) {
-      const text = await state.get(keyOf(id, caller))
+      const text = await records.get(taskKey(id, caller))
       if (text === undefined) return undefined
       const record = JSON.parse(text) as CallRecord
       await view.ready()
@@ -144,7 +146,7 @@ export function createCallTasks(replicas?: ReplicaCalls): CallTasks {
 
       /** The call may have ended since the record was read, or its process has. */
       async function readAgain(): Promise<JsonObject> {
-        const latest = await state.get(keyOf(id, caller))
+        const latest = await records.get(taskKey(id, caller))
         const ended = latest && (JSON.parse(latest) as CallRecord).state
         return ended || lostTask(id)
       }

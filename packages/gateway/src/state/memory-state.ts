@@ -1,38 +1,23 @@
-import { createBoundedMap } from '../system/bounded-map.ts'
+import { createExpirySweep } from '../system/expiry-sweep.ts'
 import { createKeyedQueue } from '../system/keyed-queue.ts'
 import type { SharedState } from './shared-state.ts'
 
 export interface MemoryStateOptions {
-  /**
-   * Total characters of keys and values. Beyond that, the values that were written or kept longest ago
-   * are dropped, of the owner who has the most.
-   * @default 50_000_000
-   */
-  readonly capacity?: number
-  /** Whose a value is, by its key. @default all have the same owner */
-  readonly ownerOf?: (key: string) => string
   readonly now?: () => number
 }
 
 interface Entry {
   readonly value: string
   readonly expiresAt: number
-  readonly size: number
 }
 
-/** How many values are checked for expiry with each write. */
-const SWEEP = 10
-
-/** State in the memory of this process: the default, for a gateway without replicas. */
-export function createMemoryState({
-  capacity = 50_000_000,
-  ownerOf = () => '',
-  now = Date.now,
-}: MemoryStateOptions = {}): SharedState {
-  const entries = createBoundedMap<string, Entry>(capacity, {
-    sizeOf: ({ size }) => size,
-    ownerOf: (_, key) => ownerOf(key),
-  })
+/**
+ * State in the memory of this process: the default, for a gateway without replicas. It has no limit of its own:
+ * what people can make the gateway store goes through `createOwnedValues`.
+ */
+export function createMemoryState({ now = Date.now }: MemoryStateOptions = {}): SharedState {
+  const entries = new Map<string, Entry>()
+  const sweep = createExpirySweep(entries, now)
   const listeners = new Map<string, Set<(message: string) => void>>()
   const enqueue = createKeyedQueue()
   let fence = 0
@@ -46,12 +31,8 @@ export function createMemoryState({
   }
 
   function write(key: string, value: string, ttlMs: number): void {
-    let checked = 0
-    for (const [oldest, { expiresAt }] of entries.entries()) {
-      if (expiresAt <= now()) entries.delete(oldest)
-      else if (++checked >= SWEEP) break
-    }
-    entries.set(key, { value, expiresAt: now() + ttlMs, size: key.length + value.length })
+    sweep()
+    entries.set(key, { value, expiresAt: now() + ttlMs })
   }
 
   return {
@@ -92,7 +73,7 @@ export function createMemoryState({
     },
     isAvailable: async () => true,
     async close() {
-      for (const [key] of entries.entries()) entries.delete(key)
+      entries.clear()
       listeners.clear()
     },
   }

@@ -155,10 +155,11 @@ export function createLegacySessions(
   ): Promise<Session> {
     const made = await factory({ era: 'legacy', ...(authInfo && { authInfo }) })
     const server = made instanceof McpServer ? made.server : made
+    const owner = callerOf(authInfo)
     const transport = sessionTransport({
       id,
       maxBody,
-      eventStore: streams.ofSession(id),
+      eventStore: streams.ofSession(id, owner.person.id),
       replica: shared?.replicas.id,
       async onDeleted() {
         sessions.delete(id)
@@ -167,7 +168,6 @@ export function createLegacySessions(
       },
     })
     await made.connect(transport)
-    const owner = callerOf(authInfo)
     const size = Math.ceil(JSON.stringify(initialize).length / USUAL_INITIALIZE_CHARS)
     const state = { lastUse: 0, touchedAt: now(), isCertain: true }
     return { owner, initialize: records && initialize, size, server, transport, ...state }

@@ -10,6 +10,7 @@ import { callerOf } from '../../identity/caller.ts'
 import { createCookie } from '../../identity/cookies.ts'
 import { createIdentity } from '../../identity/create-identity.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { createIdentityStores } from '../../identity/identity-stores.ts'
 import { personId } from '../../identity/person.ts'
 import { createMemoryState } from '../../state/memory-state.ts'
 import type { SharedState } from '../../state/shared-state.ts'
@@ -74,7 +75,7 @@ async function start(issuer: Partial<IssuerConfig> = {}): Promise<void> {
   const administrators = [{ issuer: provider.issuer, kind: 'group' as const, name: 'admins' }]
   const config = { url, issuers, administrators, clockSkewSeconds: 5, apiKeys: true }
   identity = await createIdentity(config, {
-    state,
+    stores: createIdentityStores(state),
     onWarning: () => {},
     now: () => Date.now() + clock.offset,
   })

@@ -1,11 +1,11 @@
 import type { EventStore } from '@modelcontextprotocol/server'
-import { createMemoryState } from '../../state/memory-state.ts'
+import { createOwnedValues } from '../../state/owned-values.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 
 /** The events of response streams, from which a client continues a stream that broke. */
 export interface StreamEvents {
-  /** The events of one session. Ids of other sessions mean nothing in it. */
-  ofSession(id: string): EventStore
+  /** The events of a person's session. Ids of other sessions mean nothing in it. */
+  ofSession(id: string, person: string): EventStore
 }
 
 /** A client that lost its stream comes back within seconds. */
@@ -16,19 +16,19 @@ const MAX_CHARS = 20_000_000
 const EVENT_ID = /^([\da-f-]{36})\.(\d{1,9})$/
 
 /**
- * Keeps events in the state that replicas share, or in the memory of this process, where the oldest events
- * are dropped if they take too much space.
+ * Keeps events in the state that replicas share, or in the memory of this process. If they take too much space, the
+ * person whose events take the most loses the oldest.
  *
  * Each event has a key of its own, made of session, stream and number, so that only the replica that runs
  * the call counts. Another replica replays what is there and ends the stream; the client then asks again.
  */
 export function createStreamEvents(shared: SharedState | undefined): StreamEvents {
-  const state = shared?.isShared ? shared : createMemoryState({ capacity: MAX_CHARS })
+  const events = createOwnedValues(shared, { kind: 'event', capacity: MAX_CHARS })
 
   return {
-    ofSession(session) {
+    ofSession(session, person) {
       const counts = new Map<string, number>()
-      const keyOf = (stream: string, number: number) => `event:${session}:${stream}:${number}`
+      const keyOf = (stream: string, number: number) => `${session}:${stream}:${number}`
 
       return {
         async storeEvent(stream, message) {
@@ -37,9 +37,10 @@ export function createStreamEvents(shared: SharedState | undefined): StreamEvent
           const number = counts.get(stream) ?? 0
           counts.set(stream, number + 1)
           if (isLast(message)) counts.delete(stream)
-          const keepMs = number === 0 ? FIRST_EVENT_MS : EVENT_MS
+          const ttlMs = number === 0 ? FIRST_EVENT_MS : EVENT_MS
           try {
-            await state.set(keyOf(stream, number), JSON.stringify(message), keepMs)
+            const about = { owner: person, ttlMs }
+            await events.set(keyOf(stream, number), JSON.stringify(message), about)
           } catch {
             // The message still reaches a client that is connected.
             return ''
@@ -49,13 +50,13 @@ export function createStreamEvents(shared: SharedState | undefined): StreamEvent
         async getStreamIdForEventId(id) {
           const [, stream, number] = EVENT_ID.exec(id) ?? []
           if (stream === undefined) return undefined
-          const isKnown = (await state.get(keyOf(stream, Number(number)))) !== undefined
+          const isKnown = (await events.get(keyOf(stream, Number(number)))) !== undefined
           return isKnown ? stream : undefined
         },
         async replayEventsAfter(id, { send }) {
           const [, stream = '', number] = EVENT_ID.exec(id) ?? []
           for (let next = Number(number) + 1; ; next++) {
-            const text = await state.get(keyOf(stream, next))
+            const text = await events.get(keyOf(stream, next))
             if (text === undefined) return stream
             await send(`${stream}.${next}`, JSON.parse(text))
           }
