@@ -20,6 +20,7 @@ import {
   isOwner,
   type SessionEvent,
   type SessionRecord,
+  sessionSize,
 } from './session-records.ts'
 import {
   RETRY_MS,
@@ -91,8 +92,6 @@ interface Session {
 const SESSION_ID = /^[0-9a-f-]{36}$/
 /** What the `initialize` request contains is kept for as long as the session. */
 const MAX_INITIALIZE_CHARS = 100_000
-/** Hardly any client needs as much. */
-const USUAL_INITIALIZE_CHARS = 10_000
 const UNKNOWN = 'Unknown session. Send initialize to open a new one.'
 const UNAVAILABLE = 'Sessions cannot be read or stored at the moment. Try again later.'
 
@@ -168,7 +167,7 @@ export function createLegacySessions(
       },
     })
     await made.connect(transport)
-    const size = Math.ceil(JSON.stringify(initialize).length / USUAL_INITIALIZE_CHARS)
+    const size = sessionSize(initialize)
     const state = { lastUse: 0, touchedAt: now(), isCertain: true }
     return { owner, initialize: records && initialize, size, server, transport, ...state }
   }

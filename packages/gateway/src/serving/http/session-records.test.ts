@@ -35,6 +35,14 @@ describe('createSessionRecords', () => {
     expect(await records.read('of another')).toBeDefined()
   })
 
+  it('counts a large session as several', async () => {
+    const { records } = start(4)
+    for (const id of ['a', 'b']) await records.create(id, record)
+    await records.create('large', { ...record, initialize: { x: 'x'.repeat(25_000) } })
+    const known = await Promise.all(['a', 'b', 'large'].map(records.read))
+    expect(known.map((each) => each !== undefined)).toEqual([false, true, true])
+  })
+
   it('never stores a session again that was removed', async () => {
     const { records } = start()
     await records.create('a', record)

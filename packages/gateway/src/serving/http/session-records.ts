@@ -44,7 +44,8 @@ export interface SessionRecords {
 export interface SessionRecordsOptions {
   readonly idleMs: number
   /**
-   * How many sessions the store keeps of one person, on all replicas together: the oldest ends.
+   * How many sessions the store keeps of one person, on all replicas together: the oldest ends. A large one counts
+   * as several.
    * @default 1_000
    */
   readonly maxPerPerson?: number
@@ -58,6 +59,8 @@ export interface SessionRecordsOptions {
   readonly onGap: (isLost: boolean) => void
 }
 
+/** Hardly any client needs as much for its `initialize` request. */
+const USUAL_INITIALIZE_CHARS = 10_000
 const CHANNEL = 'sessions'
 /** A random value that exists for as long as the data do. */
 const EPOCH = 'sessions-epoch'
@@ -109,14 +112,17 @@ export function createSessionRecords(
   }
 
   /** Ends the oldest sessions of a person who has too many. */
-  async function makeRoom(id: string, { person }: SessionRecord): Promise<void> {
+  async function makeRoom(id: string, { person, initialize }: SessionRecord): Promise<void> {
+    const added: string[] = Array.from({ length: sessionSize(initialize) }, () => id)
     let ended: readonly string[] = []
     await state.update(
       `sessions-of:${person}`,
       (value) => {
-        const ids = [...(value?.split(' ') ?? []), id]
-        ended = ids.slice(0, -maxPerPerson)
-        return ids.slice(-maxPerPerson).join(' ')
+        const ids = [...(value?.split(' ') ?? []), ...added]
+        const kept = ids.slice(-maxPerPerson)
+        const isKept = new Set(kept)
+        ended = [...new Set(ids)].filter((each) => !isKept.has(each))
+        return kept.join(' ')
       },
       idleMs,
     )
@@ -158,6 +164,11 @@ export function createSessionRecords(
     announce,
     close: () => void stopping.then((stop) => stop()),
   }
+}
+
+/** As how many sessions one counts: what its `initialize` request contains is kept for as long as the session. */
+export function sessionSize(initialize: JsonObject): number {
+  return Math.ceil(JSON.stringify(initialize).length / USUAL_INITIALIZE_CHARS)
 }
 
 function recordIn(text: string | undefined): SessionRecord | undefined {
