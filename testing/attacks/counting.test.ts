@@ -167,14 +167,66 @@ it('the rest of a long result is gone with the right to call the tool', async ()
   expect(await readOn()).toContain('is no longer stored')
 })
 
+it('calls of others do not take the place of a result that a client comes back for', async () => {
+  const version = '2025-11-25'
+  const [alice, eve] = await Promise.all([rig.key('came back'), rig.key('calls a lot')])
+  let finish = () => {}
+  rig.notes.answer = (method, params) => {
+    if (method !== 'tools/call') return undefined
+    const { waits } = params.arguments as { waits?: boolean }
+    const text = waits ? 'done' : 'x'.repeat(200_000)
+    const result = { content: [{ type: 'text', text }] }
+    return waits ? new Promise((resolve) => (finish = () => resolve(result))) : result
+  }
+  let nextId = 2
+  /** Clients that can be asked something get an event stream. */
+  const open = async (as: string) =>
+    (await initialize(as, { elicitation: {} }, version)).headers.get('mcp-session-id')!
+  const headersOf = (session: string) => ({
+    ...LEGACY,
+    'mcp-protocol-version': version,
+    'mcp-session-id': session,
+  })
+  const call = (session: string, as: string, args: object, signal?: AbortSignal) => {
+    const params = { name: 'notes__read', arguments: args }
+    return fetch(`${rig.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headersOf(session), authorization: `Bearer ${as}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: nextId++, method: 'tools/call', params }),
+      ...(signal && { signal }),
+    })
+  }
+  const session = await open(alice)
+  const broken = new AbortController()
+  const { body } = await call(session, alice, { waits: true }, broken.signal)
+  const { value } = await body!.getReader().read()
+  const [, id] = /^id: (.+)$/m.exec(new TextDecoder().decode(value))!
+  broken.abort()
+  await expect.poll(() => rig.notes.calls.at(-1)).toMatchObject({ arguments: { waits: true } })
+  finish()
+  const other = await open(eve)
+  for (let at = 0; at < 12; at++) {
+    const calls = Array.from({ length: 10 }, async () => (await call(other, eve, {})).text())
+    expect((await Promise.all(calls)).join('').length).toBeGreaterThan(2_000_000)
+  }
+  rig.notes.answer = undefined
+  const headers = { ...headersOf(session), 'last-event-id': id! }
+  const resumed = await rig.send({ path: '/mcp', headers, as: alice })
+  expect(resumed.json).toMatchObject({ result: { content: [{ text: 'done' }] } })
+})
+
 const LEGACY = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 }
 
-function initialize(as: string, capabilities = {}): Promise<RigAnswer> {
+function initialize(
+  as: string,
+  capabilities = {},
+  protocolVersion = '2025-06-18',
+): Promise<RigAnswer> {
   const clientInfo = { name: 'old', version: '1' }
-  const params = { protocolVersion: '2025-06-18', capabilities, clientInfo }
+  const params = { protocolVersion, capabilities, clientInfo }
   const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
   return rig.send({ path: '/mcp', method: 'POST', headers: LEGACY, body, as })
 }
