@@ -43,6 +43,43 @@ describe('nobody waits while', () => {
     expect(stall).toBeLessThan(maxStall())
   })
 
+  it('a client listens for more resources than it may', async () => {
+    const { call, gateway } = await start({
+      wiki: `
+        const capabilities = { resources: { subscribe: true } }
+        let subscribed = 0
+        const answer = (method) => {
+          if (method === 'resources/templates/list') return { resourceTemplates: [{ uriTemplate: 'wiki:///{page}', name: 'x' }] }
+          if (method === 'resources/list') return { resources: [] }
+          if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return {}
+        }`,
+    })
+    const { url } = await gateway.serveHttp()
+    const ending = new AbortController()
+    /** The number of resources that the gateway acknowledges. */
+    const listen = async (stream: number) => {
+      const uris = Array.from({ length: 256 }, (_, at) => `wiki:///${stream}-${at}`)
+      const { body } = await fetch(url, {
+        ...rpcRequest('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }),
+        signal: ending.signal,
+      })
+      const { value } = await body!.pipeThrough(new TextDecoderStream()).getReader().read()
+      return value!.split('wiki:///').length - 1
+    }
+    const counts: number[] = []
+    const stall = await longestStall(async () => {
+      for (let first = 0; first < 100; first += 10) {
+        const some = Array.from({ length: 10 }, (_, at) => listen(first + at))
+        counts.push(...(await Promise.all(some)))
+      }
+    })
+    expect(counts[0]).toBe(256)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(4_096)
+    expect(await call('call_destructive_tool', { name: 'honest__echo', arguments: {} })).toBe('{}')
+    ending.abort()
+    expect(stall).toBeLessThan(maxStall())
+  })
+
   it('a server lists more tools than the gateway takes', async () => {
     let found = ''
     const stall = await longestStall(async () => {

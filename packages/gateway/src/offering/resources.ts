@@ -76,6 +76,7 @@ export function createResources(
   let isListed = false
   /** The servers whose resources and templates of these URIs are hidden, to explain it to administrators. */
   const hidden = createBoundedMap<string, string>(MAX_HIDDEN)
+  let reading: Promise<unknown> | undefined
 
   async function list(): Promise<JsonObject[]> {
     const { entries, origins } = permitted(await gatherLists(servers, LIST), 'uri')
@@ -143,6 +144,14 @@ export function createResources(
     return known ?? forAll
   }
 
+  /** Reads both lists, once for all requests that ask meanwhile. */
+  function readLists(): Promise<unknown> {
+    reading ??= Promise.all([list(), listTemplates()]).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
   function mentioningServer(uri: string, person: string): string | undefined {
     const mentioning = learnt.get(person, uri)
     if (mentioning.length === 0) return undefined
@@ -159,7 +168,7 @@ export function createResources(
       let found = await owner(uri, person)
       if (found === undefined || !isListed) {
         // Another server may have mentioned it on another replica.
-        await Promise.all([learnt.load(person, uri), list(), listTemplates()])
+        await Promise.all([learnt.load(person, uri), readLists()])
         isListed = true
         found = await owner(uri, person)
       }

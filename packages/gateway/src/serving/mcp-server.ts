@@ -219,8 +219,9 @@ export function mcpServer(
       onLevel: setLevel,
       async onSubscribed(uri) {
         const { resources, caller } = viewOf()
-        const upstream = await resources.find(uri, { person: caller.person.id })
-        if (upstream) await subscriptions.add(server, upstream, uri)
+        const person = caller.person.id
+        const upstream = await resources.find(uri, { person })
+        if (upstream) await subscriptions.add({ connection: server, person }, upstream, uri)
       },
       onUnsubscribed: (uri) => subscriptions.remove(server, uri),
     })

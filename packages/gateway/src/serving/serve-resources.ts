@@ -61,7 +61,8 @@ export function serveResources(
   server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
     const { resources, caller } = requestOf(context)
     const upstream = await findResource(resources, params.uri, { context, caller })
-    await withProtocolErrors(subscriptions.add(server, upstream, params.uri))
+    const client = { connection: server, person: caller.person.id }
+    await withProtocolErrors(subscriptions.add(client, upstream, params.uri))
     const [oldest] = memory.values.subscriptions
     await memory.change((before) => addSubscription(before, params.uri))
     // There are so many that the oldest one was forgotten.

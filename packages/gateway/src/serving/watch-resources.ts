@@ -27,7 +27,7 @@ export function createWatchResources(
     async function isWatched(uri: string): Promise<boolean> {
       const upstream = await resourcesOf(caller).find(uri, { person: caller.person.id })
       if (!upstream) return false
-      await subscriptions.add(stream, upstream, uri)
+      await subscriptions.add({ connection: stream, person: caller.person.id }, upstream, uri)
       return true
     }
     const asked = [...new Set(uris)].slice(0, MAX_RESOURCES)

@@ -37,6 +37,8 @@ export function createResourceStream({
   let open: AbortController | undefined
   // replaces streams one at a time, so that the last one covers all resources
   const replacements = createSerialQueue()
+  /** The replacement that waits for its turn. */
+  let next: { readonly connection: Connection; readonly replaced: Promise<void> } | undefined
 
   async function replace(connection: Connection): Promise<void> {
     const previous = open
@@ -89,7 +91,14 @@ export function createResourceStream({
   }
 
   function listen(connection: Connection): Promise<void> {
-    return replacements.run(() => replace(connection))
+    // It covers what was added meanwhile: a client can ask for hundreds of resources at once.
+    if (next?.connection === connection) return next.replaced
+    const replaced = replacements.run(() => {
+      if (next?.replaced === replaced) next = undefined
+      return replace(connection)
+    })
+    next = { connection, replaced }
+    return replaced
   }
 
   return { listen }
