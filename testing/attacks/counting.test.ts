@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHostileGateway } from './hostile-gateway.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
 import { type Rig, startRig } from './rig.ts'
-import { rpcRequest } from './rpc-request.ts'
+import { jsonIn, rpcRequest } from './rpc-request.ts'
 
 type RigAnswer = Awaited<ReturnType<Rig['send']>>
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const extensions = { [SKILLS]: {} }
     const capabilities = {
       tools: {},
-      resources: {},
+      resources: { subscribe: true },
       prompts: {},
       completions: {},
       logging: {},
@@ -43,7 +43,10 @@ beforeAll(async () => {
     const serverInfo = { name: 'wiki', version: '1' }
     if (method === 'initialize') return { protocolVersion, serverInfo, capabilities }
     if (method === 'resources/list') return { resources: [{ uri: 'wiki://page', name: 'page' }] }
-    if (method === 'resources/templates/list') return { resourceTemplates: [] }
+    if (method === 'resources/templates/list') {
+      return { resourceTemplates: [{ uriTemplate: 'wiki:///{page}', name: 'page' }] }
+    }
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return {}
     if (method === 'resources/read') return { contents: [{ uri: 'wiki://page', text: 'Hello.' }] }
     if (method === 'prompts/list') return { prompts: [{ name: 'plan' }] }
     if (method === 'prompts/get') return { messages: [] }
@@ -90,6 +93,29 @@ describe('a limit of requests', () => {
     expect(wiki.requests).toHaveLength(before)
   })
 
+  it('counts each resource that a client listens for', async () => {
+    const as = await rig.key('listener', { groups: ['server subscriptions/listen'] })
+    const before = [sent('resources/subscribe'), sent('resources/unsubscribe')]
+    const uris = Array.from({ length: 20 }, (_, at) => `wiki:///${at}`)
+    expect(await listen(as, uris)).toEqual(['wiki:///0', 'wiki:///1'])
+    expect(await listen(as, uris)).toEqual([])
+    const after = [sent('resources/subscribe'), sent('resources/unsubscribe')]
+    expect(after.map((count, at) => count - before[at]!)).toEqual([2, expect.any(Number)])
+    await expect
+      .poll(async () => {
+        const entries = await rig.audited({ action: 'resources/subscribe' })
+        return entries.filter(({ name }) => name === 'listener').length
+      })
+      .toBe(40)
+    const entries = await rig.audited({ action: 'resources/subscribe', outcome: 'ok' })
+    expect(entries.filter(({ name }) => name === 'listener')).toMatchObject(
+      ['wiki:///1', 'wiki:///0'].map((name) => ({
+        target: { kind: 'resource', server: 'wiki', name },
+        client: 'attack',
+      })),
+    )
+  })
+
   it('counts each skill that a call of describe_tools reads', async () => {
     const as = await rig.key('describing', { groups: ['server skills/get'] })
     const before = sent('skills/get')
@@ -98,6 +124,22 @@ describe('a limit of requests', () => {
     expect(JSON.stringify(json.result)).toContain('Rate limit reached')
     expect(sent('skills/get') - before).toBeLessThanOrEqual(2)
   })
+})
+
+it('a resource that somebody may not listen for is recorded as denied', async () => {
+  const as = await rig.key('curious', { allow: ['wiki/read'] })
+  expect(await listen(as, ['wiki://page', 'wiki://none'])).toEqual([])
+  const recorded = async () => {
+    const entries = await rig.audited({ action: 'resources/subscribe' })
+    return entries.filter(({ name }) => name === 'curious')
+  }
+  await expect.poll(recorded).toHaveLength(2)
+  expect(await recorded()).toContainEqual(
+    expect.objectContaining({
+      outcome: 'denied',
+      target: { kind: 'resource', server: 'wiki', name: 'wiki://page' },
+    }),
+  )
 })
 
 it('describe_tools takes no more names than its schema says', async () => {
@@ -234,6 +276,22 @@ function initialize(
 /** The id of a new session of the protocol 2025-06-18. */
 async function openSession(as: string): Promise<string> {
   return (await initialize(as)).headers.get('mcp-session-id')!
+}
+
+/** Opens a stream. Resolves to the resources that the gateway acknowledges, and ends it. */
+async function listen(as: string, resourceSubscriptions: readonly string[]): Promise<unknown> {
+  const params = { notifications: { resourceSubscriptions } }
+  const { headers, ...request } = rpcRequest('subscriptions/listen', params)
+  const { body } = await fetch(`${rig.url}/mcp`, {
+    ...request,
+    headers: { ...headers, authorization: `Bearer ${as}` },
+  })
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  const { value = '' } = await reader.read()
+  await reader.cancel()
+  // A stream that listens for nothing has ended at once.
+  const [acknowledged = ''] = value.split('\n\n')
+  return jsonIn(acknowledged).params.notifications.resourceSubscriptions ?? []
 }
 
 function inSession(

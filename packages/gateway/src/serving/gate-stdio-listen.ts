@@ -1,10 +1,10 @@
-import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
 import { isObject } from '../protocol/json-object.ts'
+import { agentRequest } from './agent-request.ts'
 import { passGate } from './pass-gate.ts'
 import { isRefusal, refusedAnswer } from './refused-error.ts'
 import type { RequestGate } from './request-gate.ts'
-import { traceOf } from './request-trace.ts'
 import type { Interceptor } from './stdio-transport.ts'
 
 /** Lets streams of notifications over stdio pass the gate. The SDK opens them itself, without a handler. */
@@ -21,11 +21,8 @@ export function gateStdioListen(gate: RequestGate, caller: Caller): Interceptor[
     const meta = isObject(params._meta) ? params._meta : {}
     const isModern = PROTOCOL_VERSION_META_KEY in meta
     if (method !== 'subscriptions/listen' || id === undefined || !isModern) return false
-    const info = meta[CLIENT_INFO_META_KEY]
-    const client = isObject(info) && typeof info.name === 'string' ? info.name : undefined
-    const request = { caller, method, params, at: Date.now(), client, trace: traceOf(params) }
     entering.add(id)
-    const opened = passGate(gate, request, async () => ({}))
+    const opened = passGate(gate, agentRequest(message, caller), async () => ({}))
     opened.then(
       () => {
         if (entering.delete(id)) passOn()

@@ -294,7 +294,12 @@ export function mcpServer(
     callTasks,
     prepareListen: createPrepareListen(
       createWatchTasks({ viewOf: gateway.view, client: clientOf, onResult: contents.learn, gate }),
-      createWatchResources(subscriptions, (caller) => contents.of(gateway.view(caller)).resources),
+      createWatchResources({
+        subscriptions,
+        resourcesOf: (caller) => contents.of(gateway.view(caller)).resources,
+        findTarget,
+        gate,
+      }),
     ),
     gate,
     local,

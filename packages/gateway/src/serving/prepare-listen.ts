@@ -1,5 +1,6 @@
 import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import { agentRequest } from './agent-request.ts'
 import type { TaskWatch, WatchTasks } from './task-watch.ts'
 import type { WatchResources } from './watch-resources.ts'
 
@@ -32,7 +33,7 @@ export function createPrepareListen(
     const tasks = await watchTasks(message, caller, connection)
     if (tasks && 'error' in tasks) return tasks
     const uris = resourcesIn(message)
-    const resources = uris && (await watchResources(uris, caller))
+    const resources = uris && (await watchResources(uris, agentRequest(message, caller)))
     return {
       message: resources ? withResources(message as ListenMessage, resources.uris) : message,
       tasks: tasks && tasks.ids.length > 0 ? tasks : undefined,

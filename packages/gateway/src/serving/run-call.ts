@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
-import type { CallOptions, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
+import type { CallOptions, CallTarget, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { isScriptTool } from '../offering/meta-tools/script-tool-names.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
-import { passGate } from './pass-gate.ts'
+import { passGate, passPart } from './pass-gate.ts'
 import { isRefusal, refusedResult } from './refused-error.ts'
 import type { AgentRequest, RequestGate } from './request-gate.ts'
 import { traceOf } from './request-trace.ts'
@@ -90,7 +90,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
           ...callOptions,
           onDecision: report.decided,
           onSearched: report.searched,
-          readInner: (target, read) => readInner(gate, { ...request, target }, read),
+          readInner: (target, read) => readInner(gate, request, { target, read }),
         }),
       given.signal,
     )
@@ -106,12 +106,11 @@ export function createRunCall(options: RunCallOptions): RunCall {
 async function readInner(
   gate: RequestGate,
   call: AgentRequest,
-  read: () => Promise<void>,
+  { target, read }: { readonly target: CallTarget; readonly read: () => Promise<void> },
 ): Promise<string | undefined> {
-  const params = { uri: call.target!.name }
-  const request = { ...call, method: 'skills/get', params, at: Date.now(), isPart: true }
+  const part = { method: 'skills/get', params: { uri: target.name }, target }
   try {
-    await passGate(gate, request, async () => {
+    await passPart(gate, call, part, async () => {
       await read()
       return {}
     })

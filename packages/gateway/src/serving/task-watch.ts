@@ -11,9 +11,10 @@ import {
   TASKS,
 } from '../protocol/task-extension.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
+import { agentRequest } from './agent-request.ts'
 import { joinGates } from './join-gates.ts'
 import type { OutcomeReport } from './outcome-report.ts'
-import { passGate } from './pass-gate.ts'
+import { passGate, passPart } from './pass-gate.ts'
 import type { RequestGate } from './request-gate.ts'
 import { OWN_TASK } from './serve-tasks.ts'
 
@@ -116,7 +117,22 @@ export function createWatchTasks({
       send({ jsonrpc: '2.0', method: TASK_CHANGED, params: related })
     }
 
-    const ids = await viewOf(caller).tasks.watch(taskIds.slice(0, MAX_TASKS), options, {
+    /** Counts a task as if the client asked for it. */
+    async function mayWatch(taskId: string): Promise<boolean> {
+      const task = await viewOf(caller).tasks.find(taskId, options)
+      if (!task) return false
+      const part = { method: 'tasks/get', params: { taskId }, target: task.target }
+      await passPart(gate, agentRequest(message, caller), part, async (report) => {
+        report.decided(task.target, OWN_TASK)
+        return {}
+      })
+      return true
+    }
+
+    const asked = [...new Set(taskIds)].slice(0, MAX_TASKS)
+    const answers = await Promise.all(asked.map((taskId) => mayWatch(taskId).catch(() => false)))
+    const watched = asked.filter((_, at) => answers[at])
+    const ids = await viewOf(caller).tasks.watch(watched, options, {
       signal: stopped.signal,
       // The next state of the task, or `tasks/get`, makes up for one that cannot be sent.
       onTask: (taskId, state) => void changes.run(() => report(taskId, state)).catch(() => {}),

@@ -1,10 +1,10 @@
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import { callerOf } from '../../identity/caller.ts'
 import { isObject } from '../../protocol/json-object.ts'
+import { agentRequest } from '../agent-request.ts'
 import { passGate } from '../pass-gate.ts'
 import { isRefusal, refusedAnswer } from '../refused-error.ts'
 import type { RequestGate } from '../request-gate.ts'
-import { agentRequest } from './agent-request.ts'
 
 interface ListenMessage {
   readonly parsedBody: unknown

@@ -1,10 +1,10 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
-import type { Caller } from '../../identity/caller.ts'
-import { isObject } from '../../protocol/json-object.ts'
-import type { AgentRequest } from '../request-gate.ts'
-import { traceOf } from '../request-trace.ts'
+import type { Caller } from '../identity/caller.ts'
+import { isObject } from '../protocol/json-object.ts'
+import type { AgentRequest } from './request-gate.ts'
+import { traceOf } from './request-trace.ts'
 
-/** A posted message for the gates, if no server of the SDK passes it through them. */
+/** A message for the gates, if no server of the SDK passes it through them. */
 export function agentRequest(message: unknown, caller: Caller): AgentRequest {
   const { method, params: given } = isObject(message) ? message : {}
   const params = isObject(given) ? given : {}
