@@ -57,7 +57,8 @@ beforeAll(async () => {
   }
   vault = await startRecordingServer()
   vault.answer = wiki.answer
-  const rateLimits = Object.keys(REQUESTS).flatMap((method) => [
+  const methods = [...Object.keys(REQUESTS), 'skills that are not listed']
+  const rateLimits = methods.flatMap((method) => [
     { each: 'server', groups: [`server ${method}`], calls: 2, per: 'day' },
     { each: 'person', groups: [`person ${method}`], calls: 1, per: 'day' },
   ])
@@ -114,6 +115,16 @@ describe('a limit of requests', () => {
         client: 'attack',
       })),
     )
+  })
+
+  it('counts each request to a server that looks for a skill', async () => {
+    const as = await rig.key('looking', { groups: ['server skills that are not listed'] })
+    const before = sent('skills/get')
+    const read = (uri: string) => rig.rpc('resources/read', { uri }, { as })
+    expect(refusalOf(await read('skill://wiki/a/b/c/d/e.md'))).not.toBe(LIMITED)
+    expect(sent('skills/get') - before).toBe(4)
+    expect(refusalOf(await read('skill://wiki/f/SKILL.md'))).toBe(LIMITED)
+    expect(sent('skills/get') - before).toBe(4)
   })
 
   it('counts each skill that a call of describe_tools reads', async () => {

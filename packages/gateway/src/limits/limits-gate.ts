@@ -72,7 +72,7 @@ async function run(taken: readonly Taken[], next: Next): Promise<GatedAnswer> {
     if (failed) throw failed.refusal
     const answer = await next()
     const finish = () => {
-      for (const each of taken) each.finish(answer.outcome.resultBytes)
+      for (const each of taken) each.finish(answer.outcome)
     }
     // Not awaited: the caller should not wait for another round trip, or for a server that goes on.
     if (answer.ends) void answer.ends.then(finish)
@@ -97,8 +97,8 @@ interface Taken {
   readonly refusal?: RefusedError | undefined
   /** Takes back what was counted. Never throws. */
   undo(): void
-  /** Counts the result and frees the place. Never throws. */
-  finish(resultBytes: number): void
+  /** Counts what the request has caused, and frees the place. Never throws. */
+  finish(outcome: GatedAnswer['outcome']): void
 }
 
 type Counted = readonly [
@@ -112,8 +112,10 @@ function take(counters: LimitCounters, { limit, key }: KeyedLimit): Taken | Prom
   const { calls: max, resultBytes, concurrent } = limit
   const periodSeconds = PERIOD_SECONDS[limit.per]
   const bytesKey = `${key}:bytes`
+  const takeCall = () =>
+    max === undefined ? undefined : counters.take(`${key}:calls`, { max, periodSeconds })
   const counting = [
-    max === undefined ? undefined : counters.take(`${key}:calls`, { max, periodSeconds }),
+    takeCall(),
     resultBytes === undefined ? undefined : counters.add(bytesKey, 0, periodSeconds),
     concurrent === undefined ? undefined : counters.enter(`${key}:running`, concurrent),
   ] as const
@@ -122,28 +124,29 @@ function take(counters: LimitCounters, { limit, key }: KeyedLimit): Taken | Prom
     // If that fails, the next request is refused because the counters cannot be reached.
     Promise.resolve(counters.add(bytesKey, bytes, periodSeconds)).catch(() => {})
   }
-  if (areKnown(counting)) return takenOf(limit, counting, countBytes)
+  const finish: Taken['finish'] = ({ resultBytes: bytes, sent = 1 }) => {
+    countBytes(bytes)
+    // It is too late to refuse them.
+    for (let further = 1; further < sent; further++) Promise.resolve(takeCall()).catch(() => {})
+  }
+  if (areKnown(counting)) return takenOf(limit, counting, finish)
   return Promise.allSettled(counting).then(([calls, bytes, place]) => {
     const counted = [settledValue(calls), settledValue(bytes), settledValue(place)] as const
-    const taken = takenOf(limit, counted, countBytes)
+    const taken = takenOf(limit, counted, finish)
     const isKnown = [calls, bytes, place].every(({ status }) => status === 'fulfilled')
     return isKnown ? taken : { ...taken, refusal: unavailable(limit) }
   })
 }
 
-function takenOf(
-  limit: RateLimit,
-  [calls, bytes, place]: Counted,
-  countBytes: (bytes: number) => void,
-): Taken {
+function takenOf(limit: RateLimit, [calls, bytes, place]: Counted, finish: Taken['finish']): Taken {
   return {
     refusal: refusalOf(limit, [calls, bytes, place]),
     undo() {
       if (calls?.isTaken) calls.undo()
       void place?.leave()
     },
-    finish(resultBytes) {
-      countBytes(resultBytes)
+    finish(outcome) {
+      finish(outcome)
       void place?.leave()
     },
   }

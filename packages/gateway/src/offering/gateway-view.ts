@@ -141,8 +141,10 @@ export interface CallOptions extends RequestOptions {
    */
   readonly readInner?: (
     target: CallTarget,
-    read: () => Promise<void>,
+    read: (onSent: CallOptions['onSent']) => Promise<void>,
   ) => Promise<string | undefined>
+  /** Runs before each request to a server in which a skill is read. Must not throw. */
+  readonly onSent?: (() => void) | undefined
   /** The client that makes the call, if known. */
   readonly client?: GatewayClient | undefined
 }

@@ -59,12 +59,17 @@ export interface SkillFiles {
 
 type OnDecision = (target: CallTarget, decision: Decision) => void
 
-interface FetchOptions extends RequestOptions {
+interface ServerRequestOptions extends Pick<RequestOptions, 'signal'> {
+  /** Runs before each request to the server. Must not throw. */
+  readonly onSent?: (() => void) | undefined
+}
+
+interface FetchOptions extends ServerRequestOptions {
   /** Asks for an unlisted skill even if it is known. @default false */
   readonly isFresh?: boolean
 }
 
-export interface ReadFileOptions extends RequestOptions {
+export interface ReadFileOptions extends ServerRequestOptions {
   readonly onDecision?: OnDecision | undefined
   /** A person reads the skill to decide about it, so it needs no approval. */
   readonly isReview?: boolean
@@ -112,17 +117,18 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       return skills.length > 0 && foldersOf(skills).includes(uriSpellings(uri))
     },
     find,
-    async fetch(nameOrUri, { isFresh = false, ...request } = {}) {
+    async fetch(nameOrUri, { isFresh = false, onSent, ...request } = {}) {
       const found = find(nameOrUri)
       if (found && (!isFresh || isListed(found.origin))) return found
       for (const name of possibleSkills(nameOrUri)) {
-        if (await unlisted.ask(name, request)) return find(nameOrUri)
+        if (await unlisted.ask(name, request, onSent)) return find(nameOrUri)
       }
       return undefined
     },
     unlisted: () => unlisted.all().filter(isSkill),
     filesOf,
-    async read({ origin, file, path }, { onDecision, isReview = false, ...request } = {}) {
+    async read({ origin, file, path }, options = {}) {
+      const { onDecision, onSent, isReview = false, ...request } = options
       const { uri, digest } = file
       const { server, name, skill } = origin
       onDecision?.(targetOf(origin), decisionOn(rights, origin))
@@ -133,6 +139,7 @@ export function createSkillFiles(options: SkillFilesOptions): SkillFiles {
       }
       const upstream = servers.upstreams.get(server)
       if (!upstream) return { problem: `The server of "${name}" is not available.` }
+      onSent?.()
       const bytes = bytesIn(await upstream.request('resources/read', { uri }, request), uri)
       const problem = bytes
         ? await verifyFile(skill.entry, uri, bytes)

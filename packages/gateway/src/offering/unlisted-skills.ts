@@ -20,8 +20,10 @@ export interface UnlistedSkills {
   /**
    * Asks the server for its skill of this name. Resolves to undefined if it has none that can be offered, and
    * asks nothing if the rules hide it. Rejects if the server does not answer.
+   *
+   * @param onSent runs before a request to the server
    */
-  ask(name: string, request: RequestOptions): Promise<ToolOrigin | undefined>
+  ask(name: string, request: RequestOptions, onSent?: () => void): Promise<ToolOrigin | undefined>
   /** Asks again next time. */
   forget(name: string): void
 }
@@ -58,13 +60,14 @@ export function createUnlistedSkills(options: UnlistedSkillsOptions): UnlistedSk
   return {
     all: () => [...known.values()],
     get: (name) => known.get(name),
-    async ask(name, request) {
+    async ask(name, request, onSent) {
       known.delete(name)
       const place = placeOfSkill(name)
       const upstream = place && servers.upstreams.get(place.server)
       if (!upstream || !hasSkills(upstream.capabilities)) return undefined
       const uri = `skill://${place.path}/SKILL.md`
       if (!isPlainUri(uri) || !mayRead(place)) return undefined
+      onSent?.()
       const answer = await upstream.request('skills/get', { uri }, request).catch(noSkill)
       const entry = readSkillEntry(answer.skill)
       return 'problem' in entry || entry.uri !== uri

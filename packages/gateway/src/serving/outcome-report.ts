@@ -9,6 +9,8 @@ type Outcome = GatedAnswer['outcome']
 export interface OutcomeReport {
   decided(target: RequestTarget, decision: Decision): void
   searched(searches: NonNullable<Outcome['searches']>): void
+  /** A server gets a request. Need not be called if there is only one. */
+  sent(): void
   /** What is known at the end. */
   outcomeOf(end: { readonly result: JsonObject } | { readonly error: unknown }): Outcome
 }
@@ -17,6 +19,7 @@ export interface OutcomeReport {
 export function createOutcomeReport(signal?: CancelSignal): OutcomeReport {
   let decision: (Decision & { readonly target: RequestTarget }) | undefined
   let searches: Outcome['searches']
+  let sent = 0
 
   return {
     decided(target, next) {
@@ -26,6 +29,9 @@ export function createOutcomeReport(signal?: CancelSignal): OutcomeReport {
     searched(found) {
       searches = found
     },
+    sent() {
+      sent += 1
+    },
     outcomeOf(end) {
       const failure = 'error' in end ? messageOf(end.error) : failureIn(end.result)
       return {
@@ -33,6 +39,7 @@ export function createOutcomeReport(signal?: CancelSignal): OutcomeReport {
         resultBytes: 'result' in end ? Buffer.byteLength(JSON.stringify(end.result)) : 0,
         ...(decision && { target: decision.target, reason: decision.reason }),
         ...(searches && { searches }),
+        ...(sent > 1 && { sent }),
         ...(failure !== undefined && { error: failure }),
       }
     },

@@ -39,6 +39,8 @@ export interface RequestOutcome {
   readonly target?: RequestTarget | undefined
   /** What searches of the request found. */
   readonly searches?: readonly { readonly query: string; readonly hits: readonly string[] }[]
+  /** How many requests servers got for it, if that is more than one. */
+  readonly sent?: number
   readonly milliseconds: number
   readonly resultBytes: number
   readonly error?: string | undefined

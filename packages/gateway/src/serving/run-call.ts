@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller } from '../identity/caller.ts'
-import type { CallOptions, CallTarget, GatewayClient, GatewayView } from '../offering/gateway-view.ts'
+import type {
+  CallOptions,
+  CallTarget,
+  GatewayClient,
+  GatewayView,
+} from '../offering/gateway-view.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { isScriptTool } from '../offering/meta-tools/script-tool-names.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -90,6 +95,7 @@ export function createRunCall(options: RunCallOptions): RunCall {
           ...callOptions,
           onDecision: report.decided,
           onSearched: report.searched,
+          onSent: report.sent,
           readInner: (target, read) => readInner(gate, request, { target, read }),
         }),
       given.signal,
@@ -102,16 +108,18 @@ export function createRunCall(options: RunCallOptions): RunCall {
   return runCall
 }
 
+type ReadInner = Parameters<NonNullable<CallOptions['readInner']>>[1]
+
 /** Reads a skill as a request of its own. Resolves to the reason if it is refused. */
 async function readInner(
   gate: RequestGate,
   call: AgentRequest,
-  { target, read }: { readonly target: CallTarget; readonly read: () => Promise<void> },
+  { target, read }: { readonly target: CallTarget; readonly read: ReadInner },
 ): Promise<string | undefined> {
   const part = { method: 'skills/get', params: { uri: target.name }, target }
   try {
-    await passPart(gate, call, part, async () => {
-      await read()
+    await passPart(gate, call, part, async ({ sent }) => {
+      await read(sent)
       return {}
     })
     return undefined

@@ -57,7 +57,8 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
 
   handle('skills/get', async ({ uri }, skills, context) => {
     const { signal } = context.mcpReq
-    const asked = skills.fetch(String(uri), { signal, isFresh: true })
+    const onSent = reportOf(context)?.sent
+    const asked = skills.fetch(String(uri), { signal, onSent, isFresh: true })
     const found = await withProtocolErrors(asked)
     if (found?.path !== 'SKILL.md' || found.uri !== uri || !skills.isOffered(found.origin)) {
       report(skills, String(uri), context)
@@ -70,7 +71,7 @@ export function serveSkills(server: Server, { era, requestOf }: ServeSkillsOptio
     const { signal } = context.mcpReq
     const folder = String(uri).replace(/\/$/, '')
     // The folder may be one of a skill that no list contains.
-    await withProtocolErrors(skills.fetch(folder, { signal }))
+    await withProtocolErrors(skills.fetch(folder, { signal, onSent: reportOf(context)?.sent }))
     const children = childrenOf(folder, skills)
     if (children.length === 0) throw notFound(`${textOf(uri)} is not a directory resource.`)
     const { items, ...next } = pageOf(children, cursor as string | undefined)
@@ -85,14 +86,14 @@ export async function readSkillResource(
   context: ServerContext,
 ): Promise<JsonObject | undefined> {
   const { signal } = context.mcpReq
-  const found = await view.skills.fetch(uri, { signal })
+  const { sent: onSent, decided: onDecision } = reportOf(context) ?? {}
+  const found = await view.skills.fetch(uri, { signal, onSent })
   // The gateway also finds skills by their names, and files by names that are not encoded.
   if (!found || (decodePercent(found.uri) ?? found.uri) !== (decodePercent(uri) ?? uri)) {
     report(view.skills, uri, context)
     return undefined
   }
-  const onDecision = reportOf(context)?.decided
-  const content = await view.skills.read(found, { signal, ...(onDecision && { onDecision }) })
+  const content = await view.skills.read(found, { signal, onSent, onDecision })
   if ('problem' in content)
     throw new ProtocolError(ProtocolErrorCode.InternalError, content.problem)
   const mimeType = mimeTypeOf(found.path)

@@ -87,8 +87,8 @@ async function readSkills(
 ): Promise<[read: ReadSkill[], others: string[]]> {
   const read: ReadSkill[] = []
   const others: string[] = []
-  const readNext = async (name: string) => {
-    const found = await readSkill(name, options, context)
+  const readNext = async (name: string, onSent: CallOptions['onSent']) => {
+    const found = await readSkill(name, { ...options, onSent }, context)
     if (found) read.push(found)
     else others.push(name)
   }
@@ -97,9 +97,10 @@ async function readSkills(
     const isAsked = server !== undefined && context.servers.upstreams.has(server)
     if (!isAsked) others.push(name)
     // A call for one skill was counted for its server.
-    else if (names.length === 1 || !options.readInner) await readNext(name)
+    else if (names.length === 1 || !options.readInner) await readNext(name, options.onSent)
     else {
-      const refusal = await options.readInner({ kind: 'skill', server, name }, () => readNext(name))
+      const target = { kind: 'skill', server, name } as const
+      const refusal = await options.readInner(target, (onSent) => readNext(name, onSent))
       if (refusal !== undefined) read.push({ text: refusal, isProblem: true })
     }
   }
@@ -111,8 +112,8 @@ async function readSkill(
   options: CallOptions,
   { skills, tools, shared }: CallContext,
 ): Promise<ReadSkill | undefined> {
-  const { signal } = options
-  const found = await skills.fetch(name, signal ? { signal } : {})
+  const { signal, onSent } = options
+  const found = await skills.fetch(name, { ...(signal && { signal }), onSent })
   if (!found) return undefined
   const hasTool = (tool: string) => tools.get(tool) !== undefined
   const given = { files: skills, hasTool, nameOf: shared.nameOf }
