@@ -10,6 +10,7 @@ import {
   startIdentityProvider,
 } from '../services/start-identity-provider.ts'
 import { type Rig, startRig } from './rig.ts'
+import { jsonIn, rpcRequest } from './rpc-request.ts'
 
 let rig: Rig
 let other: IdentityProvider
@@ -224,6 +225,22 @@ describe('secrets', () => {
     const pieces = [SECRET.slice(0, 8), 'p%40ss', 'p\\u0040', base64.slice(4, 12), 'eyJ']
     for (const piece of pieces) expect(log).not.toContain(piece)
     expect(log).not.toMatch(/of.the.gate/)
+  })
+
+  it('and baggage of a client do not reach servers, other fields of its requests do', async () => {
+    const as = await rig.key('carrier')
+    const own = {
+      'com.example/ticket': '7',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    }
+    const sent = jsonIn(rpcRequest('tools/call').body).params._meta
+    const _meta = { ...sent, ...own, baggage: 'user=root' }
+    const headers = { baggage: 'user=root' }
+    await rig.rpc('tools/call', { name: 'notes__read', arguments: {}, _meta }, { as, headers })
+    const { body, headers: received } = rig.notes.requests.at(-1)!
+    expect(JSON.parse(body).params._meta).toEqual(own)
+    expect(received).not.toHaveProperty('baggage')
+    expect(`${body}${JSON.stringify(received)}`).not.toContain(as)
   })
 
   it('of a person are not in recorded arguments', async () => {

@@ -17,14 +17,15 @@ export function withMeta(
 ): JsonObject {
   const callerMeta = isObject(params._meta) ? params._meta : undefined
   if (!envelope && !callerMeta && progressToken === undefined) return params
-  // a progress token from the caller is not valid on this connection
-  const { progressToken: _, ...rest } = callerMeta ?? {}
+  // a progress token from the caller is not valid on this connection, and baggage can contain anything
+  const { progressToken: _, baggage: __, ...rest } = callerMeta ?? {}
   return {
     ...params,
     _meta: {
+      ...rest,
+      // the caller cannot change what the gateway says about itself and the client
       ...envelope,
       ...(envelope && overrides),
-      ...rest,
       ...(progressToken !== undefined && { progressToken }),
     },
   }

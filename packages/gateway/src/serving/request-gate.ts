@@ -25,7 +25,7 @@ export interface AgentRequest {
   readonly script?: { readonly id: string; readonly isInner: boolean } | undefined
   /** Whether it is part of a call that has passed the gates: one of several skills that the call reads. */
   readonly isPart?: boolean | undefined
-  /** Trace context that came with the request (`traceparent`, `tracestate`, `baggage`). */
+  /** Trace context that came with the request (`traceparent`, `tracestate`). */
   readonly trace?: Readonly<Record<string, string>> | undefined
 }
 

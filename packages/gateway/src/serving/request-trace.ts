@@ -5,7 +5,7 @@ import type { AgentRequest } from './request-gate.ts'
 
 type Trace = NonNullable<AgentRequest['trace']>
 
-const FIELDS = ['traceparent', 'tracestate', 'baggage']
+const FIELDS = ['traceparent', 'tracestate']
 
 /** The trace context in the headers of the HTTP request that is being answered. */
 const ofHeaders = new AsyncLocalStorage<Trace>()
