@@ -254,6 +254,17 @@ describe('a message that no handler gets to see', () => {
   })
 })
 
+it('an odd method is answered with 404 or 405, and never with an error of the gateway', async () => {
+  for (const method of ['TRACE', 'PROPFIND', 'M-SEARCH', 'PURGE']) {
+    for (const path of ['/api/me', '/api/accounts', '/mcp', '/sign-in', '/']) {
+      const { statuses } = await rig.sendRaw(
+        `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${rig.admin}\r\n${CLOSE}\r\n`,
+      )
+      expect([method, path, [404, 405].includes(statuses[0]!)]).toEqual([method, path, true])
+    }
+  }
+})
+
 it('a message that is nested too deeply is rejected, however deep it is', async () => {
   const as = await rig.key('deep')
   const headers = { 'content-type': 'application/json', 'mcp-method': 'tools/call' }

@@ -123,6 +123,8 @@ const MALFORMED: Refusal = {
   // What follows on the connection may be anything.
   headers: { connection: 'close' },
 }
+/** The handlers get a `Request`, which cannot have this method. */
+const NO_TRACE = { error: 'The method TRACE is not supported.' }
 const OTHER_SITE: Refusal = {
   status: 403,
   message: 'Requests from other sites are not allowed.',
@@ -186,8 +188,9 @@ export async function guardedServer(
   }
   const server = createServer(limits, (request, response) => {
     const url = requestUrl(request)
-    if (url) answer(request as NodeRequest, response, url)
-    else reject(response, MALFORMED)
+    if (!url) reject(response, MALFORMED)
+    else if (request.method === 'TRACE') respond(response, 405, NO_TRACE, {})
+    else answer(request as NodeRequest, response, url)
   })
 
   function answer(request: NodeRequest, response: ServerResponse, url: URL): void {
