@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { personValue } from '../../packages/gateway/src/accounts/accounts.fixtures.ts'
 import { API_ROUTES } from '../../packages/gateway/src/inspection/handle-api.ts'
 import { MEMBER_ROUTES } from '../../packages/gateway/src/inspection/routes/member-routes.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -118,6 +119,65 @@ describe('a change', () => {
       .poll(() => rig.audited({ action: 'POST /api/keys/NAME/renew' }))
       .toMatchObject([{ outcome: 'failed' }])
   })
+})
+
+it('a change does not take effect if it cannot be recorded, but must be', async () => {
+  const own = await startRig({
+    servers: {
+      mail: {
+        url: 'http://127.0.0.1:9/mcp',
+        headers: { 'x-key': personValue('KEY') },
+        toolsearch: { credentials: 'person' },
+      },
+    },
+    settings: {
+      audit: { to: 'file', required: true },
+      encryption: { key: 'k'.repeat(43).concat('=') },
+    },
+  })
+  onTestFinished(own.close)
+  const values = { body: { values: { KEY: 'chosen' } } }
+  const attempts: [string, string, object][] = [
+    ['POST', '/api/config', { body: BODIES['config.edit']! }],
+    ['POST', '/api/keys', { body: BODIES['key.create']! }],
+    ['POST', '/api/saved', { body: BODIES['query.save']! }],
+    ['POST', '/api/servers/notes/restart', {}],
+    ['POST', '/api/tools/notes__read/block', {}],
+    ['PUT', '/api/accounts/mail/values', values],
+  ]
+  const attempt = async () => {
+    const statuses: number[] = []
+    for (const [method, path, more] of attempts) {
+      statuses.push((await own.send({ method, path, as: own.admin, ...more })).status)
+    }
+    return statuses
+  }
+  const state = async () => {
+    const paths = ['/api/keys', '/api/saved', '/api/accounts', '/api/tools/notes__read']
+    const answers = await Promise.all(paths.map((path) => own.send({ path, as: own.admin })))
+    const [keys, saved, accounts, tool] = answers.map(({ json }) => json)
+    const config = await readFile(join(own.served.folder, 'toolsearch.json'), 'utf8')
+    const values = accounts.accounts[0].values
+    const sent = own.notes.requests.length
+    return [config, sent, keys.keys.length, saved.queries, values, tool.access]
+  }
+  const audit = join(own.served.folder, 'cache', 'audit')
+  await rename(audit, `${audit} elsewhere`)
+  await writeFile(audit, '')
+  const before = await state()
+  expect(await attempt()).toEqual(attempts.map(() => 503))
+  expect(await state()).toEqual(before)
+  await rm(audit)
+  await rename(`${audit} elsewhere`, audit)
+  expect(await attempt()).toEqual([200, 200, 200, 200, 200, 204])
+  // The attempts are recorded as soon as that is possible again.
+  const outcomesOf = async (action: string) =>
+    (await own.audited({ action })).map(({ outcome }) => outcome)
+  for (const action of ['config.edit', 'query.save', 'server.restart']) {
+    expect(await outcomesOf(action)).toEqual(['ok', 'failed'])
+  }
+  expect(await outcomesOf('account.set-values')).toEqual(['ok'])
+  expect(await outcomesOf('PUT /api/accounts/NAME/values')).toEqual(['failed'])
 })
 
 describe('a limited key', () => {

@@ -254,6 +254,104 @@ describe('a message that no handler gets to see', () => {
   })
 })
 
+describe('everything that somebody sends is recorded once', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes__none' } }
+  const initialize = (more = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: more,
+      clientInfo: { name: 'old', version: '1' },
+    },
+  })
+  const json = { 'content-type': 'application/json' }
+  const both = { accept: 'application/json, text/event-stream' }
+  const nobody = 'mcp-session-id'
+  const requests: [string, string, object][] = [
+    ['in a session that does not exist', 'tools/call', { headers: { [nobody]: 'x' } }],
+    ['with a broken id', 'tools/call', { body: { ...call, id: 1.5 } }],
+    ['without a valid id', 'tools/call', { body: { ...call, id: null } }],
+    ['of another JSON-RPC', 'tools/call', { body: { ...call, jsonrpc: '1.0' } }],
+    ['of an unknown version', 'tools/call', { headers: { 'mcp-protocol-version': '1999' } }],
+    ['for another kind of answer', 'tools/call', { headers: { accept: 'text/html' } }],
+    ['of another type', 'tools/call', { headers: { 'content-type': 'text/plain' } }],
+    ['that initializes again', 'initialize', { body: initialize() }],
+    ['that is no JSON', 'POST', { body: '{' }],
+    ['that has too many values', 'POST', { body: `[${'1,'.repeat(200_000)}1]` }],
+    ['that is a list', 'tools/call', { body: [call] }],
+    ['that ends the session', 'DELETE', { method: 'DELETE' }],
+    ['that opens no stream', 'GET', { method: 'GET', headers: { accept: 'text/html' } }],
+    ['that deletes nothing', 'DELETE', { method: 'DELETE', headers: { [nobody]: 'x' } }],
+    ['with an odd method', 'PURGE', { method: 'PURGE' }],
+  ]
+
+  it.each(requests)('a request %s', async (name, action, request) => {
+    const as = await rig.key(name)
+    const post = { path: '/mcp', method: 'POST', as }
+    const opened = await rig.send({ ...post, headers: { ...json, ...both }, body: initialize() })
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+    const { headers, ...rest } = request as { headers?: object; body?: object; method?: string }
+    const body = rest.method === undefined ? { body: call } : {}
+    const all = { ...json, ...both, ...session, ...headers }
+    await rig.send({ ...post, ...body, ...rest, headers: all })
+    await expect.poll(() => actionsOf(name)).toEqual(['initialize', action])
+  })
+
+  it('a session that begins with too much', async () => {
+    const as = await rig.key('large beginning')
+    const body = initialize({ x: 'x'.repeat(200_000) })
+    const headers = { ...json, ...both }
+    const { status } = await rig.send({ path: '/mcp', method: 'POST', headers, body, as })
+    expect(status).toBe(413)
+    await expect.poll(() => actionsOf('large beginning')).toEqual(['initialize'])
+  })
+
+  it('a request that is never complete', async () => {
+    const as = await rig.key('incomplete')
+    await rig.sendRaw(
+      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${as}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+      { endsAfter: true },
+    )
+    await expect.poll(() => actionsOf('incomplete')).toEqual(['POST'])
+  })
+
+  it('a request for an account or the API, whatever comes of it', async () => {
+    const as = await rig.key('trying')
+    const tried: [string, string, number][] = [
+      ['PUT', '/api/accounts/none/values', 404],
+      ['PUT', '/api/accounts/notes/values', 400],
+      ['POST', '/api/accounts/notes/values', 405],
+      ['POST', '/api/accounts/none/connect', 404],
+      ['PUT', '/api/accounts/notes/else', 404],
+      ['DELETE', '/api/accounts/notes', 200],
+      ['DELETE', '/api/accounts/%', 400],
+      ['POST', '/api/accounts', 405],
+      ['POST', '/api/none', 403],
+      ['PATCH', '/api/config', 403],
+      ['GET', '/api/keys', 403],
+    ]
+    for (const [method, path, expected] of tried) {
+      const body = method === 'GET' ? {} : { body: '{}' }
+      const { status } = await rig.send({ method, path, as, ...body })
+      expect([method, path, status]).toEqual([method, path, expected])
+    }
+    const named = tried.map(([method, path]) => `${method} ${path}`.replace(/(s\/)[^/]+/, '$1NAME'))
+    await expect.poll(() => actionsOf('trying', 'admin')).toEqual(['sign-in', ...named])
+    const { status } = await rig.send({ path: '/api/me', as })
+    expect(status).toBe(200)
+    expect(await actionsOf('trying', 'admin')).toHaveLength(tried.length + 1)
+  })
+
+  /** What the audit log has of a key, the oldest first. */
+  async function actionsOf(key: string, kind = 'request'): Promise<string[]> {
+    const entries = (await rig.audited({})).filter((each) => each.name === key)
+    return entries.flatMap((each) => (each.kind === kind ? [each.action] : [])).toReversed()
+  }
+})
+
 it('an odd method is answered with 404 or 405, and never with an error of the gateway', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'M-SEARCH', 'PURGE']) {
     for (const path of ['/api/me', '/api/accounts', '/mcp', '/sign-in', '/']) {

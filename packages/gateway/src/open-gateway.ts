@@ -213,7 +213,7 @@ export async function openGateway(
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
       if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
-      const { gate, signIns } = (await internals.operations()) ?? {}
+      const { gate, requests } = (await internals.operations()) ?? {}
       const service = await serveHttp(mcpServer(gateway, servers, { version, gate, replicas }), {
         gateway,
         servers,
@@ -222,7 +222,7 @@ export async function openGateway(
         replicas,
         token,
         identity: await internals.identity(),
-        ...signIns,
+        ...requests,
         ...(hasPeople && {
           pages: async (...request) => internals.accounts()?.api(...request),
         }),

@@ -206,12 +206,11 @@ export async function openInternals(
       const opened = await identity()
       return opened && signedInPerson(opened, request)
     },
-    onEvent({ person, server, action }) {
-      const entry = { person, kind: 'admin', outcome: 'ok', detail: { server } } as const
-      const record = (opened: Operations | undefined) =>
-        opened?.audit?.record({ ...entry, action: `account.${action}` })
-      // operations that cannot be opened fail the requests of agents, with a message
-      operations().then(record, () => {})
+    async begin({ person: id, server, action }) {
+      const person = { id, groups: [] }
+      const opened = await operations()
+      const end = await opened?.actions?.begin({ person, server, action: `account.${action}` })
+      return async (error) => end?.(error === undefined ? {} : { error })
     },
     onWarning,
   })

@@ -1,8 +1,10 @@
+import { type ActionLog, createActionLog } from './audit/action-log.ts'
 import { type AuditGateOptions, auditGate } from './audit/audit-gate.ts'
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import { openAuditStore } from './audit/open-audit-store.ts'
 import { recordSignIns } from './audit/record-sign-ins.ts'
+import { recordUnrecorded } from './audit/record-unrecorded.ts'
 import { recordRefusedSignIns } from './audit/refused-sign-ins.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import type { LimitCounters } from './limits/limit-counters.ts'
@@ -20,8 +22,12 @@ export interface Operations {
   readonly gate: RequestGate
   /** Undefined if the audit log is off. */
   readonly audit: AuditLog | undefined
-  /** Records who signs in over HTTP. Undefined if the audit log is off. */
-  readonly signIns: Pick<GuardedServerOptions, 'onAdmitted' | 'onRefused'> | undefined
+  /** Records what people do to the gateway. Undefined if the audit log is off. */
+  readonly actions: ActionLog | undefined
+  /** Records who sends requests over HTTP, and what nothing else records. Undefined if the audit log is off. */
+  readonly requests:
+    | Pick<GuardedServerOptions, 'onAdmitted' | 'onRefused' | 'onUnrecorded'>
+    | undefined
   /** Undefined if nobody reads traces and metrics. */
   readonly telemetry: OpenTelemetry | undefined
   /** Stores and sends what is left, for a bounded time. Never rejects. */
@@ -62,13 +68,17 @@ export async function openOperations(options: OpenOperationsOptions): Promise<Op
     },
   ]
   audit?.record({ kind: 'admin', person: 'gateway', action: 'gateway.start', outcome: 'ok' })
+  const actions = audit && createActionLog(audit, () => config().audit?.required ?? false)
   return {
     gate: joinGates(gates),
     audit,
-    signIns: audit && {
-      onAdmitted: recordSignIns(audit),
-      onRefused: recordRefusedSignIns(audit),
-    },
+    actions,
+    requests: audit &&
+      actions && {
+        onAdmitted: recordSignIns(audit),
+        onRefused: recordRefusedSignIns(audit),
+        onUnrecorded: recordUnrecorded(actions),
+      },
     telemetry,
     async close() {
       audit?.record({ kind: 'admin', person: 'gateway', action: 'gateway.stop', outcome: 'ok' })

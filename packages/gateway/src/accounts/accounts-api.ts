@@ -2,6 +2,7 @@ import type { ServerConfig } from '../config/gateway-config.ts'
 import { createBrowserBinding } from '../identity/browser-binding.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Person } from '../identity/person.ts'
+import { noteOf } from '../identity/request-note.ts'
 import type { PersonServers } from '../offering/person-servers.ts'
 import { revokeTokens } from '../sign-in/revoke-tokens.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
@@ -26,7 +27,7 @@ export type AccountsApi = (
   caller: Caller,
 ) => Promise<Response | undefined>
 
-/** Something that a person did with an account, for the audit log. */
+/** Something that a person does with an account, for the audit log. */
 export interface AccountEvent {
   /** The id of the person. */
   readonly person: string
@@ -45,8 +46,14 @@ export interface AccountsApiOptions {
   readonly personServers: PersonServers
   /** The person who is signed in to the gateway in the browser that sends a request, if known. */
   readonly signedIn: (request: Request) => Promise<Person | undefined>
-  readonly onEvent: (event: AccountEvent) => void
+  readonly begin: BeginAccountEvent
 }
+
+/**
+ * Prepares the record of an event that is about to take effect. Resolves to a function that records its end. Both
+ * reject with a message for people if it cannot be recorded but must be.
+ */
+export type BeginAccountEvent = (event: AccountEvent) => Promise<(error?: string) => Promise<void>>
 
 const ACCOUNTS = '/api/accounts'
 const CALLBACK = '/accounts/callback'
@@ -74,7 +81,7 @@ class ApiError extends Error {
 }
 
 export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
-  const { url, store, connect, personServers, mayUse, onEvent } = options
+  const { url, store, connect, personServers, mayUse } = options
   const { origin } = new URL(url)
   const browsers = createBrowserBinding('toolsearch-connect', url)
 
@@ -101,18 +108,40 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
   }
 
   async function disconnect(
-    person: string,
+    { id }: Person,
     config: ServerConfig,
   ): Promise<{ wasConnected: boolean; wasRevoked: boolean }> {
-    const key = accountKey(person, config)
-    const signIn = (await store.read(key))?.signIn
-    const wasConnected = await store.remove(key)
+    const key = accountKey(id, config)
+    const account = await store.read(key)
+    if (!account) return { wasConnected: false, wasRevoked: false }
+    const event = { person: id, server: config.name, action: 'disconnect' } as const
+    const wasConnected = await recorded(event, () => store.remove(key))
+    const { signIn } = account
     const remote = signInTarget(config)
     const wasRevoked = !!remote && !!signIn && (await revokeTokens(remote, signIn))
     return { wasConnected, wasRevoked }
   }
 
-  async function answer(request: Request, asked: URL, person: Person): Promise<Response> {
+  /** Does something that takes effect only if it can be recorded. */
+  async function recorded<Result>(
+    event: AccountEvent,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    const end = await options.begin(event)
+    let result: Result
+    try {
+      result = await run()
+    } catch (error) {
+      // If it cannot be stored, it is tried again.
+      await end((error as Error).message).catch(() => {})
+      throw error
+    }
+    await end()
+    return result
+  }
+
+  async function answer(request: Request, asked: URL, caller: Caller): Promise<Response> {
+    const { person } = caller
     const [name, action, ...rest] = segments(asked.pathname.slice(ACCOUNTS.length))
     const { method } = request
     if (method !== 'GET') refuseOtherSites(request, asked)
@@ -126,8 +155,8 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     switch (action) {
       case undefined: {
         if (method !== 'DELETE') throw notAllowed('DELETE')
-        const { wasConnected, wasRevoked } = await disconnect(id, config)
-        if (wasConnected) onEvent({ person: id, server: name, action: 'disconnect' })
+        const { wasConnected, wasRevoked } = await disconnect(person, config)
+        if (wasConnected) noteOf(caller).isRecorded = true
         return json(200, { server: name, wasConnected, wasRevoked })
       }
       case 'connect': {
@@ -141,11 +170,13 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
         const names = personValueNames(config)
         const read = readValues(await request.text(), names, config.connection.kind)
         if ('problem' in read) throw new ApiError(400, read.problem)
-        await store.change(accountKey(id, config), (account) => ({
-          ...account,
-          values: { ...account.values, ...read.values },
-        }))
-        onEvent({ person: id, server: name, action: 'set-values' })
+        await recorded({ person: id, server: name, action: 'set-values' }, () =>
+          store.change(accountKey(id, config), (account) => ({
+            ...account,
+            values: { ...account.values, ...read.values },
+          })),
+        )
+        noteOf(caller).isRecorded = true
         return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
       }
       default:
@@ -162,10 +193,13 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     throw new ApiError(403, 'Requests from other sites are not allowed.')
   }
 
-  async function answerPerson(request: Request, asked: URL, person: Person): Promise<Response> {
+  async function answerPerson(request: Request, asked: URL, caller: Caller): Promise<Response> {
     try {
-      return await answer(request, asked, person)
+      return await answer(request, asked, caller)
     } catch (error) {
+      const { code, message } = error as { code?: unknown; message: string }
+      noteOf(caller).error = message
+      if (code === 'audit_unavailable') return json(503, { error: message })
       if (error instanceof ApiError) return json(error.status, { error: error.message })
       if (error instanceof SignInFailedError) return json(409, { error: error.message })
       return json(503, { error: 'Your accounts cannot be reached at the moment. Try again.' })
@@ -176,19 +210,23 @@ export function createAccountsApi(options: AccountsApiOptions): AccountsApi {
     try {
       const person = await options.signedIn(request)
       const isSame = (browser: string) => browsers.isSame(request, browser)
-      const connected = await connect.finish(searchParams, isSame, person?.id)
-      onEvent({ ...connected, action: 'connect' })
+      const connected = await connect.finish(searchParams, isSame, {
+        signedIn: person?.id,
+        store: (flow, run) => recorded({ ...flow, action: 'connect' }, run),
+      })
       return redirect(`${origin}/#${PAGE}?connected=${encodeURIComponent(connected.server)}`)
     } catch (error) {
-      if (error instanceof SignInFailedError) return page(400, error.message)
+      const { code, message } = error as { code?: unknown; message: string }
+      if (code === 'audit_unavailable') return page(503, message)
+      if (error instanceof SignInFailedError) return page(400, message)
       return page(503, 'The account could not be stored. Go back to your accounts and try again.')
     }
   }
 
-  return async (request, asked, { person }) => {
+  return async (request, asked, caller) => {
     const { pathname } = asked
     if (pathname === ACCOUNTS || pathname.startsWith(`${ACCOUNTS}/`)) {
-      return answerPerson(request, asked, person)
+      return answerPerson(request, asked, caller)
     }
     if (request.method !== 'GET') return undefined
     if (pathname === CALLBACK) return answerRedirected(request, asked)

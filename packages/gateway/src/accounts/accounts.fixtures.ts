@@ -108,7 +108,9 @@ export async function createTeam(): Promise<Team> {
         mayUse,
         personServers: people,
         signedIn: async () => signedIn,
-        onEvent: (event) => events.push(event),
+        begin: async (event) => async (error) => {
+          if (error === undefined) events.push(event)
+        },
       })
       const replica = { store, people, api, events, problems, close: people.close }
       replicas.push(replica)

@@ -26,14 +26,25 @@ export interface ConnectAccounts {
    * Finishes a sign-in, in any replica, and stores the tokens for the person who started it.
    *
    * @param isSame whether the browser that was redirected is the given one
-   * @param signedIn the person who is signed in to the gateway in this browser, if known
    * @throws SignInFailedError
    */
   finish(
     params: URLSearchParams,
     isSame: (browser: string) => boolean,
-    signedIn: string | undefined,
-  ): Promise<{ readonly person: string; readonly server: string }>
+    options: FinishOptions,
+  ): Promise<FinishedConnect>
+}
+
+interface FinishedConnect {
+  readonly person: string
+  readonly server: string
+}
+
+interface FinishOptions {
+  /** The person who is signed in to the gateway in this browser, if known. */
+  readonly signedIn: string | undefined
+  /** Surrounds what gets the tokens and stores them. May refuse it. */
+  readonly store: (connect: FinishedConnect, run: () => Promise<void>) => Promise<void>
 }
 
 export interface ConnectAccountsOptions {
@@ -114,7 +125,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
       await flows.set(id, sealed, { owner: person, ttlMs: TTL_MS })
       return url.href
     },
-    async finish(params, isSame, signedIn) {
+    async finish(params, isSame, { signedIn, ...options }) {
       const id = hash(params.get('state') ?? '')
       const flow = await take(id)
       if (!flow) throw new SignInFailedError(EXPIRED)
@@ -126,16 +137,18 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
       const remote = config && signInTarget(config)
       // the administrator may have changed the configuration in the meantime
       if (!config || remote?.url !== url) throw new SignInFailedError(EXPIRED)
-      try {
-        const signIn = await finishAuthorization(remote, pending, params)
-        await store.change(accountKey(person, config), (account) => ({ ...account, signIn }))
-      } catch (error) {
-        // the authorization server may have deleted the client: register a new one next time
-        if ((error as { code?: unknown }).code === 'invalid_client') {
-          await store.remove(accountKey(GATEWAY, config)).catch(() => {})
+      await options.store({ person, server }, async () => {
+        try {
+          const signIn = await finishAuthorization(remote, pending, params)
+          await store.change(accountKey(person, config), (account) => ({ ...account, signIn }))
+        } catch (error) {
+          // the authorization server may have deleted the client: register a new one next time
+          if ((error as { code?: unknown }).code === 'invalid_client') {
+            await store.remove(accountKey(GATEWAY, config)).catch(() => {})
+          }
+          throw signInFailure(server, error)
         }
-        throw signInFailure(server, error)
-      }
+      })
       return { person, server }
     },
   }

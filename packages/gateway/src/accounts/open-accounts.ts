@@ -49,7 +49,7 @@ interface OpenAccountStoreOptions {
 
 export interface OpenAccountsOptions
   extends OpenAccountStoreOptions,
-    Pick<AccountsApiOptions, 'url' | 'mayUse' | 'signedIn' | 'onEvent'>,
+    Pick<AccountsApiOptions, 'url' | 'mayUse' | 'signedIn' | 'begin'>,
     Pick<PersonServersOptions, 'cacheFolder' | 'upstream'> {
   readonly servers: () => readonly ServerConfig[]
   /** Reports problems that an administrator has to solve. Must not throw. */

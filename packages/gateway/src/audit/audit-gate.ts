@@ -121,10 +121,10 @@ function mayChange(request: AgentRequest): boolean {
 }
 
 /** Requests with the same credentials mostly have the same object. */
-const actors = new WeakMap<Person, AuditActor>()
+const actors = new WeakMap<object, AuditActor>()
 
 /** The person as the audit log names them. */
-export function actorOf(person: Person): AuditActor {
+export function actorOf(person: Pick<Person, 'id' | 'name' | 'email' | 'groups'>): AuditActor {
   const known = actors.get(person)
   if (known) return known
   const { id, name, email, groups } = person

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { actionEntry } from '../audit/action-entry.ts'
+import type { ActionLog } from '../audit/action-log.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createInspection, type Inspection } from '../inspection/create-inspection.ts'
@@ -24,6 +24,7 @@ export interface OpenInspectorOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The audit log. Undefined if it is off. */
   readonly audit: AuditLog | undefined
+  readonly actions: ActionLog | undefined
   /** Surrounds the calls of people at the page. Undefined if nothing is configured. */
   readonly gate: RequestGate | undefined
 }
@@ -32,7 +33,7 @@ export interface OpenInspectorOptions {
 export function openInspector(
   internals: GatewayInternals,
   { activity, history, gateway: recorded }: OpenRecording,
-  { config, transport, hasToken, env, audit, gate }: OpenInspectorOptions,
+  { config, transport, hasToken, env, audit, actions, gate }: OpenInspectorOptions,
 ): Inspection {
   const { gateway, servers, approvals, learning, fleet, file, apiKeys, access, records, state } =
     internals
@@ -48,7 +49,7 @@ export function openInspector(
       learning,
       keys: apiKeys,
       audit: audit?.reader,
-      onAction: audit && ((action) => audit.record(actionEntry(action))),
+      actions,
       runCall: createPageCalls(recorded, gate),
       restartServer: fleet.restart,
       startSignIn: createSignInStarter(config, records.signIns),

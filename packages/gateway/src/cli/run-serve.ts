@@ -112,11 +112,11 @@ async function serve(
     await gateway.close()
     throw new UsageError(error.message)
   })
-  const audit = operations?.audit
+  const { audit, actions } = operations ?? {}
   const gate = gateOf(operations, log)
   const isRecorded = openInspector !== undefined || config.current.history === 'on'
   const recording = isRecorded ? openRecording(open, options) : undefined
-  inspector = recording && openInspector?.(open, recording, { ...options, audit, gate })
+  inspector = recording && openInspector?.(open, recording, { ...options, audit, actions, gate })
   let served: RunningServer | undefined
   let unregister: (() => void) | undefined
   try {

@@ -20,7 +20,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
   const identity = await open.identity()
-  const signIns = (await open.operations())?.signIns
+  const requests = (await open.operations())?.requests
   const listen = (port: number) =>
     serveHttp(factory, {
       ...(typeof values.host === 'string' && { host: values.host }),
@@ -34,9 +34,9 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
       replicas,
       pages: async (...request) =>
         (await open.accounts()?.api(...request)) ?? inspector?.handle(...request),
-      onAdmitted: signIns?.onAdmitted,
+      ...requests,
       onRefused(refused) {
-        signIns?.onRefused?.(refused)
+        requests?.onRefused?.(refused)
         const { message: reason, ...where } = refused
         log?.warn('sign-in refused', { event: 'sign-in', ...where, reason })
       },

@@ -2,11 +2,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditedAction } from '../audit/action-entry.ts'
 import { auditEntry } from '../audit/audit-store.cases.ts'
 import { createFileAuditStore } from '../audit/file-audit-store.ts'
 import type { AuditReport } from './api.ts'
 import { closeAll, open } from './inspection.fixtures.ts'
-import type { PageAction } from './inspection-target.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('GET /api/audit', () => {
 
 describe('actions of people on the page', () => {
   it('are reported with what they changed, unless they only read', async () => {
-    const actions: PageAction[] = []
+    const actions: AuditedAction[] = []
     const { ask } = await open(undefined, { onAction: (action) => void actions.push(action) })
     const body = JSON.stringify({ query: 'send mail', relevant: ['mail__send_mail'] })
     await ask('/api/saved', { method: 'POST', body })

@@ -72,7 +72,7 @@ export function createInspection(
   ]
 
   return {
-    async handle(request, url, { person }) {
+    async handle(request, url, caller) {
       const { pathname, search } = url
       if (pathname === ACCOUNTS) {
         return new Response(null, { status: 303, headers: { location: `/#/accounts${search}` } })
@@ -80,7 +80,7 @@ export function createInspection(
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
       if (isApi) await gateway.ready()
       const response = isApi
-        ? await handleApi(request, url, person, context)
+        ? await handleApi(request, url, caller, context)
         : await page.answer(request, url)
       response?.headers.set('content-security-policy', POLICY)
       response?.headers.set('x-content-type-options', 'nosniff')

@@ -1,5 +1,6 @@
-import type { Person } from '../identity/person.ts'
-import { decodePercent } from '../system/decode-percent.ts'
+import type { Caller } from '../identity/caller.ts'
+import { noteOf } from '../identity/request-note.ts'
+import { type ApiPath, readApiPath } from '../serving/http/api-path.ts'
 import { jsonResponse } from './json-response.ts'
 import { ConfirmationError, RequestError } from './read-request.ts'
 import { ACTIVITY_ROUTES } from './routes/activity-routes.ts'
@@ -26,17 +27,18 @@ export const API_ROUTES: Routes = {
 export async function handleApi(
   request: Request,
   url: URL,
-  person: Person,
+  caller: Caller,
   context: ApiContext,
 ): Promise<Response> {
   const { method } = request
-  const path = readPath(url.pathname)
+  const { person } = caller
+  const path = readApiPath(url.pathname)
   const route = Object.hasOwn(API_ROUTES, path.key) ? API_ROUTES[path.key] : undefined
   const found = route?.[method === 'HEAD' ? 'GET' : (method as keyof Route)]
   const change = typeof found === 'object' ? found : undefined
   const isDry = !['0', 'false'].includes(url.searchParams.get('dry') ?? '0')
-  const mayChange = method !== 'GET' && method !== 'HEAD' && !(isDry && change?.dryRun)
-  const report = mayChange ? await reporter(request, { path, change, person }, context) : () => {}
+  const isRead = method === 'GET' || method === 'HEAD' || (isDry && change?.dryRun !== undefined)
+  const record = await recorder(request, { path, change, isRead, caller }, context)
   try {
     const name = nameIn(path)
     if (!Object.hasOwn(MEMBER_ROUTES, path.key) && person.role !== 'administrator') {
@@ -49,69 +51,90 @@ export async function handleApi(
     }
     if (!found) {
       const methods = Object.keys(route)
-      return await errorResponse(request, 405, `Use ${methods.join(' or ')} here.`, methods)
+      const error = new RequestError(405, `Use ${methods.join(' or ')} here.`)
+      await record.end(error)
+      return await errorResponse(request, 405, error.message, methods)
     }
     const run = change ? (isDry ? change.dryRun : change.run) : (found as Answer)
     if (!run) throw new RequestError(400, 'This has no dry run, so nothing was done. Remove "dry".')
+    await record.begin()
     const answer = await run({ ...context, request, url, name, person })
-    report()
+    await record.end()
     return answer instanceof Response ? answer : await jsonResponse(request, answer)
   } catch (error) {
-    report(error)
+    // If it cannot be stored, it is tried again.
+    await record.end(error).catch(() => {})
     if (error instanceof ConfirmationError) {
       const { message, status, effect } = error
       return jsonResponse(request, { error: message, effect }, { status })
     }
     if (error instanceof RequestError) return errorResponse(request, error.status, error.message)
-    const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
-    if (code === 'database_unavailable') return errorResponse(request, 503, message!)
+    const { code = '', message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+    if (UNAVAILABLE.includes(code)) return errorResponse(request, 503, message!)
     return errorResponse(request, 500, `The gateway could not answer: ${message ?? error}`)
   }
 }
 
-/** Reports a request that changes something, once it is done. */
-async function reporter(
+const UNAVAILABLE = ['database_unavailable', 'audit_unavailable']
+
+interface Recorder {
+  /** The change is about to be made. Rejects if it must not be. */
+  begin(): Promise<void>
+  /** Nothing is recorded twice. */
+  end(error?: unknown): Promise<void>
+}
+
+/** Records a request that changes something, and one that only reads if it is denied. */
+async function recorder(
   request: Request,
-  { path, change, person }: { path: ApiPath; change: Change | undefined; person: Person },
-  { target: { onAction } }: ApiContext,
-): Promise<(error?: unknown) => void> {
-  if (!onAction) return () => {}
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => undefined)
-  return (error) => {
-    // The page asks the person first, and then sends the request again.
-    if (error instanceof ConfirmationError) return
-    if (change?.isRecordedByGates && error === undefined) return
-    const name = decodePercent(path.encodedName)
-    onAction({
-      person,
-      action: change?.action ?? `${request.method} ${path.key}`,
-      ...(name && { name }),
-      ...(body !== undefined && { body }),
-      ...(error !== undefined && { error: error instanceof Error ? error.message : String(error) }),
-      ...(error instanceof RequestError && error.status === 403 && { isDenied: true }),
-    })
+  {
+    path,
+    change,
+    isRead,
+    caller,
+  }: { path: ApiPath; change: Change | undefined; isRead: boolean; caller: Caller },
+  { target: { actions } }: ApiContext,
+): Promise<Recorder> {
+  noteOf(caller).isRecorded = true
+  if (!actions) return { begin: async () => {}, end: async () => {} }
+  const body: unknown = isRead
+    ? undefined
+    : await request
+        .clone()
+        .json()
+        .catch(() => undefined)
+  const action = {
+    person: caller.person,
+    action: change?.action ?? `${request.method} ${path.key}`,
+    ...(path.name && { name: path.name }),
+    ...(body !== undefined && { body }),
+  }
+  let finish: Awaited<ReturnType<typeof actions.begin>> | undefined
+  let hasEnded = false
+  return {
+    async begin() {
+      if (!isRead && !change?.isRecordedByGates) finish = await actions.begin(action)
+    },
+    async end(error) {
+      const isDenied = error instanceof RequestError && error.status === 403
+      if (hasEnded || (isRead && !isDenied)) return
+      hasEnded = true
+      // The page asks the person first, and then sends the request again.
+      if (error instanceof ConfirmationError) return
+      if (error === undefined) return finish?.()
+      const end = { error: messageOf(error), ...(isDenied && { isDenied }) }
+      if (finish) return finish(end)
+      actions.record({ ...action, ...end })
+    },
   }
 }
 
-/** A path with NAME in place of a name, such as `/api/tools/NAME/call`. */
-interface ApiPath {
-  readonly key: string
-  /** Empty if there is none. */
-  readonly encodedName: string
-}
-
-function readPath(path: string): ApiPath {
-  const [, kind = '', encodedName = '', rest = ''] =
-    /^\/api\/(tools|servers|accounts|keys|people)\/([^/]+)(\/[^/]+)?$/.exec(path) ?? []
-  return { key: encodedName === '' ? path : `/api/${kind}/NAME${rest}`, encodedName }
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** @throws RequestError */
-function nameIn({ encodedName }: ApiPath): string {
-  const name = decodePercent(encodedName)
+function nameIn({ encodedName, name }: ApiPath): string {
   if (name !== undefined) return name
   throw new RequestError(400, `"${encodedName}" is not a valid name. Encode % as %25.`)
 }

@@ -1,9 +1,9 @@
 import type { Learning } from 'toolsearch/learning'
 import type { Access } from '../access/create-access.ts'
+import type { ActionLog } from '../audit/action-log.ts'
 import type { AuditReader } from '../audit/audit-store.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
-import type { Person } from '../identity/person.ts'
 import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SetupProblem } from '../offering/setup-problem.ts'
@@ -30,8 +30,8 @@ export interface InspectionTarget {
   readonly keys?: ApiKeys | undefined
   /** The audit log. Absent if there is none. */
   readonly audit?: AuditReader | undefined
-  /** Receives whatever a person changes through the page, also if it fails. Must not throw. */
-  readonly onAction?: ((action: PageAction) => void) | undefined
+  /** Records whatever a person changes through the page, also if it fails. Absent if there is no audit log. */
+  readonly actions?: ActionLog | undefined
   /** Calls a tool for a person, with the same checks, limits and records as a call of an agent. */
   readonly runCall: RunCall
   /** Resolves when the server has connected or failed; to false if there is no such server. */
@@ -56,18 +56,4 @@ export interface InspectionTarget {
   readonly snippet: (url?: string) => string
   /** @default Date.now */
   readonly now?: () => number
-}
-
-/** A change that a person made through the page, for the audit log. */
-export interface PageAction {
-  readonly person: Person
-  /** Such as `key.create`. */
-  readonly action: string
-  /** The tool, server or key that it is about. */
-  readonly name?: string
-  /** What was requested. */
-  readonly body?: unknown
-  /** Why it failed. */
-  readonly error?: string
-  readonly isDenied?: boolean
 }

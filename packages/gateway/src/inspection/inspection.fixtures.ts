@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ALL_RIGHTS } from '../access/rights.ts'
+import type { AuditedAction } from '../audit/action-entry.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createApprovalStore } from '../offering/approvals/approval-store.ts'
@@ -67,6 +68,7 @@ export async function open(
     options = {},
     access = { rightsOf: () => ALL_RIGHTS },
     gate,
+    onAction,
     ...more
   }: {
     config?: Partial<GatewayConfig>
@@ -75,6 +77,8 @@ export async function open(
     caller?: Caller
     options?: Partial<InspectionOptions>
     gate?: RequestGate
+    /** Receives what the audit log would record. */
+    onAction?: (action: AuditedAction) => void
   } & Partial<Omit<InspectionTarget, 'config'>> = {},
 ): Promise<Opened> {
   const servers = upstreamSet(fakes)
@@ -103,6 +107,12 @@ export async function open(
     transport: 'http',
     hasToken: token !== undefined,
     snippet: (url) => `{"url":"${url}"}`,
+    ...(onAction && {
+      actions: {
+        begin: async (action) => async (end) => onAction({ ...action, ...end }),
+        record: onAction,
+      },
+    }),
     ...more,
   }
   const inspection = createInspection(target, {

@@ -1,8 +1,8 @@
 import { createLearning, type Use } from 'toolsearch/learning'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { AuditedAction } from '../audit/action-entry.ts'
 import type { LearnedReport } from './api.ts'
 import { closeAll, open } from './inspection.fixtures.ts'
-import type { PageAction } from './inspection-target.ts'
 
 afterEach(closeAll)
 
@@ -34,7 +34,7 @@ async function openLearned() {
   async function remove(ids: readonly string[]) {
     stored = stored.filter(({ id }) => !ids.includes(id))
   }
-  const actions: PageAction[] = []
+  const actions: AuditedAction[] = []
   const learning = createLearning({ store })
   const opened = await open(undefined, {
     config: { learning: 'shared' },

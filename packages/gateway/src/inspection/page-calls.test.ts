@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAccess } from '../access/create-access.ts'
+import type { AuditedAction } from '../audit/action-entry.ts'
 import type { Caller } from '../identity/caller.ts'
 import { LOCAL_PERSON, personId } from '../identity/person.ts'
 import { RefusedError } from '../serving/refused-error.ts'
 import type { AgentRequest } from '../serving/request-gate.ts'
 import { closeAll, open } from './inspection.fixtures.ts'
-import type { PageAction } from './inspection-target.ts'
 
 const ann: Caller = {
   person: { ...LOCAL_PERSON, id: personId('https://login', 'ann'), groups: ['platform'] },
@@ -18,7 +18,7 @@ afterEach(closeAll)
 describe('a call from the page', () => {
   it('passes the gates as a call of that person, and is not reported twice', async () => {
     const requests: AgentRequest[] = []
-    const actions: PageAction[] = []
+    const actions: AuditedAction[] = []
     const { ask } = await open(undefined, {
       caller: ann,
       gate: (request, next) => {
@@ -55,7 +55,7 @@ describe('a call from the page', () => {
   })
 
   it('needs the right of the person, and names the rule that is missing', async () => {
-    const actions: PageAction[] = []
+    const actions: AuditedAction[] = []
     const access = createAccess({
       access: {
         cedar: [],

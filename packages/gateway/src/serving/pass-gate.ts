@@ -1,3 +1,4 @@
+import { noteOf } from '../identity/request-note.ts'
 import { type CancelSignal, endOf } from '../protocol/cancellation.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createOutcomeReport, type OutcomeReport } from './outcome-report.ts'
@@ -18,6 +19,7 @@ export async function passGate<Result extends JsonObject>(
   answer: (report: OutcomeReport) => Promise<Result>,
   signal?: CancelSignal,
 ): Promise<Result> {
+  noteOf(request.caller).isRecorded = true
   const report = createOutcomeReport(signal)
   const answered = await gate(request, async () => {
     try {

@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { ToolSearchError } from 'toolsearch'
@@ -11,6 +16,7 @@ import type {
   RefusedCredential,
 } from '../../identity/identity.ts'
 import { NOBODY, type Person } from '../../identity/person.ts'
+import { noteOf } from '../../identity/request-note.ts'
 import { isSameSecret } from '../../system/is-same-secret.ts'
 import { withTrace } from '../request-trace.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
@@ -41,6 +47,11 @@ export interface GuardedServerOptions {
   onRefused?: ((refused: RefusedRequest) => void) | undefined
   /** Receives the sender of every request whose credentials are accepted. Must be quick, and not throw. */
   onAdmitted?: ((person: Person, path: string) => void) | undefined
+  /**
+   * Receives every request whose credentials are accepted, once its response has been sent or its client has gone,
+   * unless a gate or the API has recorded it. Must not throw.
+   */
+  onUnrecorded?: ((unrecorded: UnrecordedRequest) => void) | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /** How long a client may take to send a request, in milliseconds. @default 30_000 */
@@ -64,6 +75,16 @@ export interface RefusedRequest extends Partial<RefusedCredential> {
   readonly path: string
   readonly status: number
   readonly message: string
+}
+
+/** A request that nothing has recorded when it ends. */
+export interface UnrecordedRequest {
+  readonly caller: Caller
+  readonly headers: IncomingHttpHeaders
+  readonly method: string
+  readonly path: string
+  /** Undefined if the client has gone before there was one. */
+  readonly status: number | undefined
 }
 
 export interface GuardedServer {
@@ -213,7 +234,7 @@ export async function guardedServer(
       const onRefused = (message: string, status: number) =>
         options.onRefused?.({ path, status, message })
       answerWith((asked) => identity.handle(asked, url, onRefused))(request, response)
-    } else if (!route && isPage(path, pages)) serveFor({ person: NOBODY })
+    } else if (!route && isPage(path, pages)) void serveFor({ person: NOBODY })
     else if (identity) {
       const { headers, method } = request
       const authentication = identity.authenticate({ headers, path, method })
@@ -245,13 +266,25 @@ export async function guardedServer(
       const { person } = authentication
       if (identity) options.onAdmitted?.(person, path)
       const { profile } = route ?? {}
-      serveFor({ person, ...(profile !== undefined && { profile }) })
+      const caller = { person, ...(profile !== undefined && { profile }) }
+      const report = () => reportUnrecorded(caller)
+      response.once('close', report)
+      const served = serveFor(caller)
+      // The client has gone while its credentials were checked.
+      if (response.closed) void served.finally(report)
     }
 
-    function serveFor(caller: Caller): void {
+    function reportUnrecorded(caller: Caller): void {
+      if (noteOf(caller).isRecorded) return
+      const { method, headers } = request
+      const status = response.headersSent ? response.statusCode : undefined
+      options.onUnrecorded?.({ caller, headers, method, path, status })
+    }
+
+    async function serveFor(caller: Caller): Promise<void> {
       request.auth = callerInfo(caller)
       const serve = route?.serve ?? answerWith((asked) => pages?.(asked, url, caller))
-      void withTrace(request.headers, () => serve(request, response))
+      await withTrace(request.headers, () => serve(request, response))
     }
   }
   // Agents often think for longer than Node's default of five seconds between two calls.

@@ -7,9 +7,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Caller, callerOf } from '../../identity/caller.ts'
 import { profileIn } from '../../identity/profile-in.ts'
+import { noteOf } from '../../identity/request-note.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
-import { isObject } from '../../protocol/json-object.ts'
+import { isObject, textOf } from '../../protocol/json-object.ts'
 import type { ReplicaCalls } from '../../state/replica-calls.ts'
 import type { SharedState } from '../../state/shared-state.ts'
 import { agentRequest } from '../agent-request.ts'
@@ -18,8 +19,13 @@ import { passGate } from '../pass-gate.ts'
 import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
 import { createMessageCheck } from './check-message.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
-import { gateListen } from './gate-listen.ts'
-import { type GuardedServerOptions, guardedServer, type Serve } from './guarded-server.ts'
+import { gateResponse } from './gate-response.ts'
+import {
+  type GuardedServerOptions,
+  guardedServer,
+  type Serve,
+  type UnrecordedRequest,
+} from './guarded-server.ts'
 import { DRAINING, healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { createListenStreams } from './listen-streams.ts'
@@ -73,12 +79,7 @@ export async function serveHttp(
     return [...(hasState === false ? ['redis'] : []), ...(hasRecords === false ? ['postgres'] : [])]
   }
   const limits = { maxRequestBodySize: maxBody }
-  /** Requests for which the SDK has created a server, whose gate records them. */
-  const reached = new WeakSet<globalThis.Request>()
-  const handler = createMcpHandler((context) => {
-    if (context.requestInfo) reached.add(context.requestInfo)
-    return factory(context)
-  }, limits)
+  const handler = createMcpHandler(factory, limits)
   const checkMessage = createMessageCheck(gateway)
   const streams = createListenStreams(factory, gateway)
   const shared = state && replicas && { state, replicas, cancelCall }
@@ -90,7 +91,8 @@ export async function serveHttp(
   const drain = createDrain()
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({
-    fetch: (request, given) => dispatch(request, given?.parsedBody, given?.authInfo),
+    fetch: async (request, { parsedBody, authInfo } = {}) =>
+      noted(await dispatch(request, parsedBody, authInfo), parsedBody, callerOf(authInfo)),
   })
 
   const serveAdmitted = createHttpShortcut(factory, {
@@ -106,7 +108,7 @@ export async function serveHttp(
     },
     respond({ request, response, body }, rejection) {
       const { auth } = request as NodeRequest
-      const fetch = () => recorded(rejection, body, callerOf(auth))
+      const fetch = () => noted(rejection, body, callerOf(auth))
       // Not the body, which may be nested too deeply to be written again.
       void toNodeHandler({ fetch })(request as NodeRequest, response, {})
     },
@@ -117,30 +119,39 @@ export async function serveHttp(
   }
 
   async function route(request: Request, { authInfo }: Given = {}): Promise<Response> {
-    if (request.method !== 'POST') {
-      const session = request.headers.get('mcp-session-id')
+    const caller = callerOf(authInfo)
+    const { method, headers } = request
+    if (method !== 'POST') {
+      const session = headers.get('mcp-session-id')
       const given = authInfo && { authInfo }
-      return session === null
-        ? handler.fetch(request, given)
-        : sessions.resume(session, request, given)
+      const answer = () =>
+        session === null ? handler.fetch(request, given) : sessions.resume(session, request, given)
+      // A GET opens or continues a stream of a session; what it brings was recorded before.
+      return noted(
+        method === 'GET'
+          ? await answer()
+          : await gateResponse(factory.gate, { method }, caller, answer),
+        undefined,
+        caller,
+      )
     }
     const { body, rejection } = await readMessage(request, maxBody)
-    const caller = callerOf(authInfo)
-    const rejected = rejection ?? checkMessage(body, (name) => request.headers.get(name), caller)
-    return rejected ? recorded(rejected, body, caller) : dispatch(request, body, authInfo)
+    const rejected = rejection ?? checkMessage(body, (name) => headers.get(name), caller)
+    return noted(rejected ?? (await dispatch(request, body, authInfo)), body, caller)
   }
 
-  /** The rejection of a message that no server gets to see, once the gates know of it. */
-  async function recorded(
-    rejection: Response,
-    message: unknown,
-    caller: Caller,
-  ): Promise<Response> {
-    if (!factory.gate || !isObject(message) || typeof message.method !== 'string') return rejection
-    const { error } = (await rejection.clone().json()) as { error?: { message?: unknown } }
-    const reject = () => Promise.reject(new Error(String(error?.message)))
-    await passGate(factory.gate, agentRequest(message, caller), reject).catch(() => {})
-    return rejection
+  /** Takes note of why a message is rejected, in case that no gate gets to see it. */
+  async function noted(response: Response, message: unknown, caller: Caller): Promise<Response> {
+    const note = noteOf(caller)
+    if (response.ok || note.isRecorded) return response
+    note.message = message
+    const answer: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined)
+    const { error } = isObject(answer) ? answer : {}
+    if (isObject(error)) note.error = textOf(error.message)
+    return response
   }
 
   /** Only the legacy protocol has sessions. Modern requests are independent of each other. */
@@ -156,10 +167,9 @@ export async function serveHttp(
     if (drain.isDraining && (isListen || isInitializeRequest(parsedBody)))
       return endingSoon(parsedBody)
     if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
-    if (isListen) return gateListen(factory.gate, given, () => streams.open(request, given))
-    const response = await handler.fetch(request, given)
-    const isRejected = response.status === 400 && !reached.has(request)
-    return isRejected ? recorded(response, parsedBody, callerOf(authInfo)) : response
+    if (!isListen) return handler.fetch(request, given)
+    const caller = callerOf(authInfo)
+    return gateResponse(factory.gate, parsedBody, caller, () => streams.open(request, given))
   }
 
   const serveUnknown = toNodeHandler({
@@ -186,6 +196,18 @@ export async function serveHttp(
     }).catch(() => {})
   }
 
+  /** Whatever ends before a gate has seen it is recorded as rejected. */
+  function recordRejected({ caller, headers, method, status }: UnrecordedRequest): void {
+    // Messages without an answer, and streams that older clients open.
+    const isAccepted = status !== undefined && status < 400
+    if (!factory.gate || isAccepted) return
+    const { message, error = endOf(status) } = noteOf(caller)
+    const hasMethod = isObject(message) && typeof message.method === 'string'
+    const sent = hasMethod ? message : { method: headers['mcp-method'] ?? method }
+    const reject = () => Promise.reject(new Error(error))
+    void passGate(factory.gate, agentRequest(sent, caller), reject).catch(() => {})
+  }
+
   const server = await guardedServer(new Map([[PATH, serve]]), {
     health(path) {
       if (path === '/readyz') drain.checked()
@@ -199,6 +221,11 @@ export async function serveHttp(
       return profile === undefined ? undefined : { profile, serve }
     },
     ...options,
+    onUnrecorded(unrecorded) {
+      const { path } = unrecorded
+      if (path === PATH || profileIn(path) !== undefined) recordRejected(unrecorded)
+      else options.onUnrecorded?.(unrecorded)
+    },
   })
   return {
     url: `${server.origin}${PATH}`,
@@ -216,6 +243,11 @@ export async function serveHttp(
       await server.close()
     },
   }
+}
+
+/** How a request has ended, if its answer does not say more. */
+function endOf(status: number | undefined): string {
+  return status === undefined ? 'The client has closed the connection.' : `HTTP status ${status}.`
 }
 
 /** Tells a client to connect to another replica, or to this one after it has started again. */
