@@ -202,6 +202,23 @@ it('a log level reaches no server that its sender may not know', async () => {
   expect(sentTo(vault, 'logging/setLevel')).toBe(0)
 })
 
+it('a server gets a log level once a second at most', async () => {
+  const as = await rig.key('fickle')
+  const session = await openSession(as)
+  const before = sentTo(vault, 'logging/setLevel')
+  const start = performance.now()
+  for (let at = 0; at < 60; at++) {
+    const level = at % 2 === 0 ? 'info' : 'warning'
+    await inSession(session, as, 'logging/setLevel', { level })
+  }
+  await inSession(session, as, 'logging/setLevel', { level: 'alert' })
+  const latest = () =>
+    vault.requests.findLast(({ body }) => body.includes('logging/setLevel'))?.body
+  await expect.poll(latest).toContain('alert')
+  const seconds = (performance.now() - start) / 1_000
+  expect(sentTo(vault, 'logging/setLevel') - before).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+})
+
 it('the rest of a long result is gone with the right to call the tool', async () => {
   const as = await rig.key('reader of long results')
   const from = { as, path: '/mcp/p/search' }

@@ -42,10 +42,12 @@ export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscr
   const connections = new Map<object, (server: string) => boolean>()
 
   function sendLevel(name: string): void {
-    const ranks = [...connections].flatMap(([connection, reaches]) =>
-      reaches(name) ? LEVELS.indexOf(levels.get(connection)) : [],
-    )
-    const level = LEVELS[Math.min(...ranks)] as string | undefined
+    let lowest = LEVELS.length
+    for (const [connection, reaches] of connections) {
+      const rank = LEVELS.indexOf(levels.get(connection))
+      if (rank < lowest && reaches(name)) lowest = rank
+    }
+    const level = LEVELS[lowest] as string | undefined
     if (level !== undefined) servers.upstreams.get(name)?.setLogLevel(level)
   }
 

@@ -20,6 +20,8 @@ export interface ResubscriptionsOptions {
   readonly random: () => number
 }
 
+const LEVEL_PAUSE_MS = 1_000
+
 export function createResubscriptions({
   server,
   manifest,
@@ -30,6 +32,8 @@ export function createResubscriptions({
 }: ResubscriptionsOptions): Resubscriptions {
   const uris = new Set<string>()
   let level: string | undefined
+  let sentLevel: string | undefined
+  let levelPause: NodeJS.Timeout | undefined
   let renewed: Connection | undefined
   const stream = createResourceStream({
     server,
@@ -51,7 +55,20 @@ export function createResubscriptions({
   function sendLevel(to: Connection): void {
     // modern clients send the level with each request
     const isSupported = manifest.era === 'legacy' && manifest.capabilities.logging !== undefined
-    if (isSupported && level !== undefined) send(to, 'logging/setLevel', { level })
+    if (!isSupported || level === undefined) return
+    sentLevel = level
+    send(to, 'logging/setLevel', { level })
+  }
+
+  /** Sends the level now, or once the pause after the last one is over: rate limits do not apply to it. */
+  function sendLevelInTime(): void {
+    const connection = current()
+    if (levelPause || !connection || level === sentLevel) return
+    sendLevel(connection)
+    levelPause = setTimeout(() => {
+      levelPause = undefined
+      sendLevelInTime()
+    }, LEVEL_PAUSE_MS).unref()
   }
 
   return {
@@ -78,10 +95,8 @@ export function createResubscriptions({
       else await request('resources/unsubscribe', { uri }, { own: true })
     },
     setLogLevel(next) {
-      if (level === next) return
       level = next
-      const connection = current()
-      if (connection) sendLevel(connection)
+      sendLevelInTime()
     },
     renew(connection) {
       renewed = connection
