@@ -30,7 +30,12 @@ export function plainLines(text: string): string {
 
 /** JSON with the same characters escaped as `\uXXXX`, so that it is safe to print and still exact. */
 export function plainJson(value: unknown, space?: number): string {
-  return JSON.stringify(value, null, space).replace(INVISIBLE, (character) => {
+  return escapeInvisible(JSON.stringify(value, null, space))
+}
+
+/** Escapes the same characters in text that is JSON. */
+export function escapeInvisible(json: string): string {
+  return json.replace(INVISIBLE, (character) => {
     // The line breaks and indentation between the values. In strings, they are escaped already.
     if (character === '\n') return character
     return [...Array(character.length).keys()]

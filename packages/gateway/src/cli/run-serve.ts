@@ -25,7 +25,7 @@ import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
 import { openWhenStored } from './open-when-stored.ts'
-import { plain } from './plain.ts'
+import { escapeInvisible, plain } from './plain.ts'
 import { readCount } from './read-count.ts'
 import { reportServers } from './report-servers.ts'
 import { reportSetupProblems } from './report-setup-problems.ts'
@@ -186,7 +186,7 @@ async function openLog(call: CommandCall): Promise<StructuredLog | undefined> {
   const { openStructuredLog } = await import('../telemetry/structured-log.ts')
   const { TOOLSEARCH_TOKEN: token } = call.env
   const mask = createSecretMask([...configSecretValues(config), ...(token ? [token] : [])]).text
-  return openStructuredLog({ version, mask })
+  return openStructuredLog({ version, mask, escape: escapeInvisible })
 }
 
 /** The configuration, if it can contain a setting for logs: most do not, and need not be read twice. */

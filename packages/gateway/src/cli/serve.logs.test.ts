@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rpcRequest } from '../../../../testing/attacks/rpc-request.ts'
 import { type Serving, serving } from './serving.fixtures.ts'
 
 let gateway: Serving
@@ -25,6 +26,11 @@ it('writes one JSON object per line to stderr, with its level and without secret
   const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)![0]
   const refuse = () =>
     fetch(url, { method: 'POST', headers: { authorization: 'Bearer wrong-token' } })
+  const odd = 'odd\u009b2J\u007f\u202emethod'
+  const { method, headers, body } = rpcRequest(odd)
+  const authorization = 'Bearer the-token-of-the-gateway'
+  await fetch(url, { method, headers: { ...headers, 'mcp-method': 'x', authorization }, body })
+  await expect.poll(() => said).toContain('request failed')
   const audit = join(gateway.folder, 'cache', 'audit')
   await rename(audit, `${audit}-before`).catch(() => {})
   await writeFile(audit, 'not a folder')
@@ -55,5 +61,7 @@ it('writes one JSON object per line to stderr, with its level and without secret
   expect(line('Serving 1 server')).toMatchObject({ level: 'info' })
   expect(line('The audit log cannot be written')).toMatchObject({ level: 'error' })
   expect(line('The audit log can be written again')).toMatchObject({ level: 'info' })
+  expect(line('request failed')).toMatchObject({ level: 'warn', method: odd })
+  expect(said).not.toMatch(/[\u007f-\u009f\u202e]/)
   expect(said).not.toMatch(/wrong-token|the-token-of|k3y-that/)
 })

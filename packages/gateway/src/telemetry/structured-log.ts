@@ -12,22 +12,26 @@ export interface StructuredLogOptions {
   readonly version: string
   /** Masks known secrets in a text. */
   readonly mask: (text: string) => string
+  /** Makes a line of JSON safe to print: names come from clients and servers. */
+  readonly escape: (line: string) => string
 }
 
 /** Opens a log that writes one JSON object per line to stderr: stdout belongs to MCP. Loads pino. */
 export async function openStructuredLog({
   version,
   mask,
+  escape,
 }: StructuredLogOptions): Promise<StructuredLog> {
   const { pino } = await import('pino')
+  // Synchronous, so that the last lines before the end of the process are not lost.
+  const output = pino.destination({ fd: 2, sync: true })
   const logger = pino(
     {
       base: { service: 'toolsearch-gateway', version, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    // Synchronous, so that the last lines before the end of the process are not lost.
-    pino.destination({ fd: 2, sync: true }),
+    { write: (line) => void output.write(escape(line)) },
   )
   const masked = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
