@@ -278,7 +278,7 @@ describe('everything that somebody sends is recorded once', () => {
     ['for another kind of answer', 'tools/call', { headers: { accept: 'text/html' } }],
     ['of another type', 'tools/call', { headers: { 'content-type': 'text/plain' } }],
     ['that initializes again', 'initialize', { body: initialize() }],
-    ['that is no JSON', 'POST', { body: '{' }],
+    ['that is not JSON', 'POST', { body: '{' }],
     ['that has too many values', 'POST', { body: `[${'1,'.repeat(200_000)}1]` }],
     ['that is a list', 'tools/call', { body: [call] }],
     ['that ends the session', 'DELETE', { method: 'DELETE' }],

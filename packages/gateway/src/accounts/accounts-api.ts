@@ -53,7 +53,7 @@ export interface AccountsApiOptions {
  * Prepares the record of an event that is about to take effect. Resolves to a function that records its end. Both
  * reject with a message for people if it cannot be recorded but must be.
  */
-export type BeginAccountEvent = (event: AccountEvent) => Promise<(error?: string) => Promise<void>>
+type BeginAccountEvent = (event: AccountEvent) => Promise<(error?: string) => Promise<void>>
 
 const ACCOUNTS = '/api/accounts'
 const CALLBACK = '/accounts/callback'

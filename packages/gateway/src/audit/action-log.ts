@@ -13,7 +13,7 @@ export interface ActionLog {
   record(action: AuditedAction): void
 }
 
-export type ActionEnd = Pick<AuditedAction, 'error' | 'isDenied'>
+type ActionEnd = Pick<AuditedAction, 'error' | 'isDenied'>
 
 /** The audit log is required and cannot be written. The message is for people. */
 class AuditUnavailableError extends Error {

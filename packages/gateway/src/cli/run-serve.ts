@@ -186,7 +186,7 @@ async function openLog(call: CommandCall): Promise<StructuredLog | undefined> {
   const { openStructuredLog } = await import('../telemetry/structured-log.ts')
   const { TOOLSEARCH_TOKEN: token } = call.env
   const mask = createSecretMask([...configSecretValues(config), ...(token ? [token] : [])]).text
-  return openStructuredLog({ version, mask, escape: escapeInvisible })
+  return openStructuredLog({ version, mask, escapeLine: escapeInvisible })
 }
 
 /** The configuration, if it can contain a setting for logs: most do not, and need not be read twice. */

@@ -51,7 +51,7 @@ it('a used proof is forgotten once it is too old, and not before', async () => {
   expect(await use('59', 'other key')).toBe(true)
 })
 
-it('whoever has used the most proofs has to wait if there are too many', async () => {
+it('the person who has used the most proofs has to wait if there are too many', async () => {
   let now = 0
   const used = createUsedProofs(createMemoryState(), { maxProofs: 100, now: () => now })
   let id = 0

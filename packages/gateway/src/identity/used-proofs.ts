@@ -26,7 +26,7 @@ interface Generation {
   total: number
 }
 
-/** Beyond that, whoever has used an equal share of it has to wait. It takes about 50 MB. */
+/** Beyond that, a person who has used an equal share of it has to wait. It takes about 50 MB. */
 const MAX_PROOFS = 500_000
 
 export function createUsedProofs(

@@ -13,14 +13,14 @@ export interface StructuredLogOptions {
   /** Masks known secrets in a text. */
   readonly mask: (text: string) => string
   /** Makes a line of JSON safe to print: names come from clients and servers. */
-  readonly escape: (line: string) => string
+  readonly escapeLine: (line: string) => string
 }
 
 /** Opens a log that writes one JSON object per line to stderr: stdout belongs to MCP. Loads pino. */
 export async function openStructuredLog({
   version,
   mask,
-  escape,
+  escapeLine,
 }: StructuredLogOptions): Promise<StructuredLog> {
   const { pino } = await import('pino')
   // Synchronous, so that the last lines before the end of the process are not lost.
@@ -31,7 +31,7 @@ export async function openStructuredLog({
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    { write: (line) => void output.write(escape(line)) },
+    { write: (line) => void output.write(escapeLine(line)) },
   )
   const masked = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
