@@ -79,6 +79,18 @@ describe('createAuditLog', () => {
     await log.close()
   })
 
+  it('loses nothing if many entries come in a short time', async () => {
+    const { store, stored } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1, batchMs: 60_000 })
+    for (let burst = 0; burst < 30; burst++) {
+      for (let count = 0; count < 1_000; count++) log.record(entry)
+      await setTimeout(5)
+    }
+    expect(log.counts).toMatchObject({ lost: 0 })
+    await expect.poll(() => stored.length).toBe(30_000)
+    await log.close()
+  })
+
   it('counts entries that are lost while the store is gone, and says so', async () => {
     const { store, stored, state } = memoryStore()
     state.isBroken = true

@@ -199,6 +199,14 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
     void writes.run(write)
   }
 
+  /** Does not wait for more if there are many: one request can have hundreds, and nobody else's must be lost. */
+  function scheduleSoon(): void {
+    if (isWorking && starts.size + waiting.length === MAX_BATCH) {
+      clearTimeout(timer)
+      timer = setTimeout(schedule, 0).unref()
+    } else timer ??= setTimeout(schedule, batchMs).unref()
+  }
+
   async function prune(): Promise<void> {
     await store.prune(now() - days() * DAY_MS).catch(() => {})
   }
@@ -225,13 +233,13 @@ export function createAuditLog(store: AuditStore, options: AuditLogOptions): Aud
         return
       }
       waiting.push({ entry: complete(given, start) })
-      timer ??= setTimeout(schedule, batchMs).unref()
+      scheduleSoon()
     },
     start(build) {
       const start = { id: undefined }
       if (isFull()) return start
       starts.set(start, build)
-      timer ??= setTimeout(schedule, batchMs).unref()
+      scheduleSoon()
       return start
     },
     storeNow(given, start) {
