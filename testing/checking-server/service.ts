@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CallableTool } from './callable-tool.ts'
 import type { Problem } from './problem.ts'
 import type { JsonObject } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
@@ -11,6 +12,11 @@ export interface Service {
   check(body: JsonObject, headers: IncomingHttpHeaders): Problem | undefined
   /** Whether the request asks for a streamed reply. */
   streams(body: JsonObject, path: string): boolean
+  /**
+   * The tools that the model can call in a reply to the request, with their schemas as the service reads
+   * them. Of several definitions of a name, the first one counts.
+   */
+  callableTools(body: JsonObject, reply: Reply): readonly CallableTool[]
   /** The reply as a JSON body. @throws ImpossibleReplyError */
   encode(reply: Reply, body: JsonObject): unknown
   /** The reply as the texts of its server-sent events. @throws ImpossibleReplyError */

@@ -46,6 +46,7 @@ const embeddings: Service = {
   matches: (path) => path.endsWith('/embeddings'),
   check: () => undefined,
   streams: () => false,
+  callableTools: () => [],
   encode: (_reply, { input }) => ({
     data: (input as string[]).map((_text, index) => ({ index, embedding: Array(768).fill(0.1) })),
   }),
@@ -59,6 +60,7 @@ function either(other: Service, google: Service): Service {
     matches: (path) => other.matches(path) || google.matches(path),
     check: (body, headers) => serviceOf(body).check(body, headers),
     streams: (body, path) => serviceOf(body).streams(body, path),
+    callableTools: (body, reply) => serviceOf(body).callableTools(body, reply),
     encode: (reply, body) => serviceOf(body).encode(reply, body),
     stream: (reply, body) => serviceOf(body).stream(reply, body),
   }

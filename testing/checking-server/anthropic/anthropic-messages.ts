@@ -3,6 +3,7 @@ import type { Reply } from '../reply.ts'
 import type { Service } from '../service.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'
+import { callableTools } from './callable-tools.ts'
 import { checkCacheControl } from './check-cache-control.ts'
 import { checkCompaction } from './check-compaction.ts'
 import { checkContent } from './check-content.ts'
@@ -66,6 +67,7 @@ export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {
     matches: (path) => /\/v1\/messages(\?|$)/.test(path),
     check: (body: MessagesBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
+    callableTools,
     encode,
     stream: (reply, body: MessagesBody) => streamAnthropic(encode(reply, body)),
     promptOf: anthropicPrompt,

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { applyBlock, availableAtStart } from './available-tools.ts'
-import { type MessagesBody, placedBlocks } from './messages-body.ts'
+import { availableAtEnd } from './available-tools.ts'
+import type { MessagesBody } from './messages-body.ts'
 
 /** Models that do not support forced tools: Opus 5.5, Sonnet 5.5 and Fable 5.1. */
 const WITHOUT_FORCING = /^claude-(?:opus-5-5|sonnet-5-5|fable-5-1)/
@@ -16,9 +16,7 @@ export function checkToolChoice(body: MessagesBody): Problem | undefined {
       'tool_choice: type "tool" and "any" are not supported for this model.',
     )
   }
-  const available = availableAtStart(body)
-  for (const { block } of placedBlocks(body)) applyBlock(available, block)
-
+  const available = availableAtEnd(body)
   if (tools.length === 0 && available.known.size === 0) {
     return anthropicProblem(
       400,

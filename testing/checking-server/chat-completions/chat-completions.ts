@@ -2,6 +2,7 @@ import { checkKey, checkRejects } from '../openai/check-request.ts'
 import { openaiProblem } from '../openai/openai-problem.ts'
 import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
+import { callableTools } from './callable-tools.ts'
 import type { ChatBody } from './chat-body.ts'
 import { type ChatDeferral, checkDeferral } from './check-deferral.ts'
 import { checkFields } from './check-fields.ts'
@@ -60,6 +61,7 @@ export function chatCompletions({
     matches: (path) => /\/chat\/completions(\?|$)/.test(path),
     check: (body: ChatBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
+    callableTools: (body: ChatBody) => callableTools(body, deferral),
     encode: (reply, body: ChatBody) => encodeChat(reply, body, deferral),
     stream: (reply, body: ChatBody) =>
       streamChat(encodeChat(reply, body, deferral), body.stream_options?.include_usage === true),

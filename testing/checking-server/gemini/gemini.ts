@@ -1,5 +1,6 @@
 import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
+import { callableTools } from './callable-tools.ts'
 import { checkContents } from './check-contents.ts'
 import { checkFunctionTurns } from './check-function-turns.ts'
 import { checkMedia } from './check-media.ts'
@@ -52,6 +53,7 @@ export function gemini({
       /\/models\/[^/]+:(generateContent(\?|$)|streamGenerateContent\?alt=sse)/.test(path),
     check: (body: GeminiBody, headers) => firstProblem(checks, body, headers),
     streams: (_, path) => path.includes(':streamGenerateContent'),
+    callableTools,
     encode: (reply, body: GeminiBody) => encodeGemini(reply, body, signatures),
     stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body, signatures)),
     promptOf: geminiPrompt,

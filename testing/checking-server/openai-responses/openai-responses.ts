@@ -3,6 +3,7 @@ import { openaiProblem } from '../openai/openai-problem.ts'
 import { firstProblem } from '../problem.ts'
 import type { Reply } from '../reply.ts'
 import type { Service } from '../service.ts'
+import { callableTools } from './callable-tools.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkDeferral } from './check-deferral.ts'
 import { checkFields } from './check-fields.ts'
@@ -60,6 +61,7 @@ export function openaiResponses({
     check: (body: ResponsesBody, headers) =>
       firstProblem(rawChecks, body, headers) ?? firstProblem(checks, store.resolve(body)),
     streams: (body) => body.stream === true,
+    callableTools: (body: ResponsesBody, reply) => callableTools(store.resolve(body), reply),
     encode,
     stream: (reply, body: ResponsesBody) => streamResponses(encode(reply, body)),
     promptOf: (body: ResponsesBody) => responsesPrompt(store.resolve(body)),
