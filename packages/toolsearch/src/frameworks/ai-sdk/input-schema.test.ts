@@ -19,6 +19,40 @@ const kinds: [kind: string, schema: unknown, own?: typeof asSchema][] = [
   ['a promise in jsonSchema()', jsonSchema(async () => wanted as never)],
 ]
 
+const json = z.json()
+const shared = z.object({ a: z.string() })
+
+/** What else the SDK makes of a schema must not depend on us. */
+const shapes: [shape: string, schema: unknown][] = [
+  ['a record', z.object({ values: z.record(z.string(), z.any()) })],
+  ['open and closed objects', z.object({ open: z.looseObject({}), closed: z.strictObject({}) })],
+  ['a catchall', z.object({ a: z.string() }).catchall(z.number())],
+  ['a default and a transform', z.object({ a: z.string().default('b').transform(Number) })],
+  ['a reused schema', z.object({ one: shared, two: shared })],
+  ['a recursive schema', z.object({ json })],
+  ['a union', z.object({ either: z.union([z.object({ a: z.string() }), z.looseObject({})]) })],
+  ['zod 3', z3.object({ open: z3.object({}).passthrough(), any: z3.record(z3.any()) })],
+  [
+    'jsonSchema() with open objects',
+    jsonSchema({ ...wanted, additionalProperties: true } as never),
+  ],
+]
+
+it.each(shapes)('readInputSchema passes %s to the SDK as it is', async (_, schema) => {
+  const guarded = readInputSchema('a', schema, asSchema).guarded(acceptAll)
+  const [ours, theirs] = [guarded, schema].map((one) => asSchema(one as never).jsonSchema)
+  expect(await ours).toEqual(await theirs)
+})
+
+it.each(shapes.filter(([shape]) => shape !== 'zod 3'))(
+  'readInputSchema passes %s to the SDK as it is, without asSchema',
+  async (_, schema) => {
+    const guarded = readInputSchema('a', schema).guarded(acceptAll)
+    const [ours, theirs] = [guarded, schema].map((one) => asSchema(one as never).jsonSchema)
+    expect(await ours).toEqual(await theirs)
+  },
+)
+
 describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
   it('returns the JSON Schema', async () => {
     expect(await readInputSchema('a', schema, own).json()).toMatchObject(wanted)
@@ -63,9 +97,9 @@ describe('readInputSchema', () => {
 
   it('treats a missing schema as a schema without parameters', async () => {
     const read = readInputSchema('a', undefined)
-    expect(await read.json()).toEqual({ type: 'object', properties: {} })
-    const ours = asSchema(read.guarded(acceptAll) as never)
-    expect(await ours.jsonSchema).toEqual({ type: 'object', properties: {} })
+    const theirs = await asSchema(undefined).jsonSchema
+    expect(await read.json()).toEqual(theirs)
+    expect(await asSchema(read.guarded(acceptAll) as never).jsonSchema).toEqual(theirs)
   })
 
   it.each([
@@ -96,11 +130,11 @@ describe('readInputSchema', () => {
   })
 })
 
-it('unvalidatedSchema() returns the same JSON Schema each time, although the SDK modifies it', async () => {
-  const schema = { type: 'object', properties: { in: { type: 'object', properties: {} } } }
+it('unvalidatedSchema() reaches the service as it is, and accepts any value', async () => {
+  const inner = { type: 'object', additionalProperties: true }
+  const schema = { type: 'object', properties: { inner, any: {}, list: { items: inner } } }
   const before = structuredClone(schema)
-  const described = unvalidatedSchema(schema)
-  const first = JSON.stringify(await asSchema(described as never).jsonSchema)
-  expect(JSON.stringify(await asSchema(described as never).jsonSchema)).toBe(first)
-  expect(schema).toEqual(before)
+  const described = asSchema(unvalidatedSchema(schema) as never)
+  expect(await described.jsonSchema).toEqual(before)
+  expect(described.validate).toBeUndefined()
 })

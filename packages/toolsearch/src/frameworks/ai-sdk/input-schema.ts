@@ -52,7 +52,7 @@ function convertOnce(schema: unknown, convert: () => Promise<JsonSchema>): Promi
 function readSchema(name: string, source: unknown): InputSchema {
   const schema = resolveLazy(source)
   if (isStandardSchema(schema)) return readStandard(name, schema)
-  const described = (schema ?? { jsonSchema: NO_PARAMETERS, [SCHEMA]: true }) as SdkSchema
+  const described = (schema ?? unvalidatedSchema(NO_PARAMETERS)) as SdkSchema
   return {
     ...(described.validate && { validator: validatorOf(described, described.validate) }),
     json: () => toJson(name, () => described.jsonSchema),
@@ -76,7 +76,8 @@ function valid(schema: unknown): unknown {
   return isObject(schema) ? validSchema(schema) : schema
 }
 
-const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
+/** What the SDK sends for a tool without a schema. */
+const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
 const SCHEMA = Symbol.for('vercel.ai.schema')
 
 function readStandard(name: string, schema: StandardSchema): InputSchema {
@@ -118,15 +119,11 @@ async function toJson(name: string, convert: () => unknown): Promise<JsonSchema>
   throw new InvalidToolError(name, 'inputSchema', `has no JSON Schema${reason}. ${advice}`)
 }
 
-/** An input schema for the SDK that has this JSON Schema but accepts any value. */
+/**
+ * An input schema for the SDK that has this JSON Schema but accepts any value. It is a schema of the SDK's own
+ * kind, because the SDK closes every object of a Standard Schema: the model could pass no arguments to
+ * `call_tool`.
+ */
 export function unvalidatedSchema(schema: JsonSchema): unknown {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'toolsearch',
-      validate: (value: unknown) => ({ value }),
-      // The SDK modifies the schema it gets.
-      jsonSchema: { input: () => structuredClone(schema), output: () => structuredClone(schema) },
-    },
-  }
+  return { [SCHEMA]: true, jsonSchema: schema, validate: undefined }
 }

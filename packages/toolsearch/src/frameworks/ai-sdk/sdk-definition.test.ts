@@ -29,7 +29,7 @@ describe('sdkDefinition', () => {
     expect(await define(tool('github'))).toEqual({
       name: 'a',
       title: 'Echo',
-      inputSchema: { type: 'object', properties: {} },
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       annotations: { readOnlyHint: true },
       _meta: { 'anthropic/alwaysLoad': true },
       isMcp: true,
