@@ -130,8 +130,25 @@ export function listedTool(tool: Tool): object {
   return originalTool(tool) ?? { ...definitionOf(tool), ...(execute && { execute }) }
 }
 
+/**
+ * Mastra closes every object of a JSON Schema, and of any schema unless its tool is not strict: the model
+ * could pass no arguments to `call_tool`. We validate the input ourselves.
+ */
 function definitionOf({ name, description, inputSchema }: ToolText): object {
-  return { [MASTRA_TOOL]: true, id: name, description, inputSchema }
+  const convert = () => inputSchema
+  const standard = {
+    version: 1,
+    vendor: 'toolsearch',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: convert, output: convert },
+  }
+  return {
+    [MASTRA_TOOL]: true,
+    id: name,
+    description,
+    inputSchema: { '~standard': standard },
+    strict: false,
+  }
 }
 
 function innerArguments(input: unknown): Record<string, unknown> {

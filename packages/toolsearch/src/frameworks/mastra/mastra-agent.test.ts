@@ -14,6 +14,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ToolInputs } from '../../catalogue/tool-input.ts'
 import { createMemoryStore } from '../../stores/memory-store.ts'
+import { callTool } from '../../tool-search/call-tool.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import { prefixBreaks } from '../long-conversation.fixtures.ts'
 import { models } from './mastra.fixtures.ts'
@@ -313,6 +314,30 @@ describe('tools of the catalogue', () => {
     expect(server.requests.at(-1)!.problem).toBeUndefined()
     expect(lastMessage()).toContain(expected)
     expect(lastMessage()).toContain('a · file:///a.png · The original')
+  })
+
+  it.each(models)('reach $name with the schemas they have', async (model) => {
+    const parameters = {
+      type: 'object',
+      properties: {
+        values: { type: 'object', additionalProperties: true },
+        limit: { type: 'integer', minimum: 1 },
+      },
+      required: ['values'],
+      additionalProperties: false,
+    }
+    await serve([done], model)
+    const keep = { name: 'keep', inputSchema: parameters, loading: 'eager' as const }
+    const toolSearch = createToolSearch({ tools: [keep, { name: 'a' }], activation: 'always' })
+    await agentFor(toolSearch, { model }).generate('Hello')
+    const { body } = server.requests[0]!
+    const sent = model.service().callableTools(body, {})
+    const { searchTool } = await toolSearch.session('a')
+    expect(sent).toEqual([
+      { name: 'tool_search', schema: searchTool.inputSchema },
+      { name: 'call_tool', schema: callTool('tool_search').inputSchema },
+      { name: 'keep', schema: parameters },
+    ])
   })
 
   it('that are never hidden are listed and called by name', async () => {
