@@ -34,7 +34,10 @@ const config: ViteUserConfig = defineConfig({
     env: { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' },
     expect: { poll: { timeout: 30_000 } },
     globalSetup: 'testing/temporary-files/each-run.ts',
-    setupFiles: 'testing/temporary-files/each-file.ts',
+    setupFiles: [
+      'testing/temporary-files/each-file.ts',
+      'testing/checking-server/fail-after-script-errors.ts',
+    ],
     projects: [
       {
         extends: true,

@@ -82,7 +82,9 @@ const rows: [string, Row][] = [
           description: 'Finds tools',
           parameters: { type: 'object', properties: { query: { type: 'string' } } },
           execute: async () => ({
-            tools: [{ type: 'function', name: 'mail', parameters: { type: 'object' } }],
+            tools: [
+              { type: 'function', name: 'mail', parameters: { type: 'object' }, strict: false },
+            ],
           }),
         } as never),
         mail: mail(deferred),

@@ -1,6 +1,8 @@
+import { checkReply } from './check-reply.ts'
 import type { Problem } from './problem.ts'
 import { type RecordedRequest, readRequest } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
+import { addScriptError } from './script-errors.ts'
 import type { Service } from './service.ts'
 
 export interface CheckingServerOptions {
@@ -36,6 +38,7 @@ export function checkedService({ service, replies = [] }: CheckingServerOptions)
     const next = replies[usedReplies] ?? { text: 'Done.' }
     usedReplies += 1
     const written = typeof next === 'function' ? next(request) : next
+    if (!written.unconstrained) checkReply(written, service.callableTools(request.body, written))
     return service.streams(request.body, request.path)
       ? eventResponse(service.stream(written, request.body))
       : Response.json(service.encode(written, request.body))
@@ -49,6 +52,7 @@ export function checkedService({ service, replies = [] }: CheckingServerOptions)
       try {
         return reply(request)
       } catch (error) {
+        addScriptError(error)
         return reject(request, service.problem(500, `The checking server failed: ${error}`))
       }
     },

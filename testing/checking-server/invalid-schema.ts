@@ -17,9 +17,28 @@ export function invalidSchema(schema: unknown): string | undefined {
   return known.get(text)
 }
 
-/** Whether a value is valid for a schema. */
-export function matchesSchema(schema: unknown, value: unknown): boolean {
-  return ajv.validate(schema as object, value)
+const compiled = new Map<string, (value: unknown) => string | undefined>()
+const MAX_COMPILED = 1_000
+
+/** Why a value is invalid for a JSON Schema, or undefined if it is valid. */
+export function schemaMismatch(schema: unknown, value: unknown): string | undefined {
+  const text = JSON.stringify(schema)
+  let validate = compiled.get(text)
+  if (validate === undefined) {
+    if (compiled.size >= MAX_COMPILED) compiled.clear()
+    const { $schema: _, ...rest } = JSON.parse(text)
+    validate = compile(rest)
+    compiled.set(text, validate)
+  }
+  return validate(value)
+}
+
+function compile(schema: object): (value: unknown) => string | undefined {
+  const validate = ajv.compile(schema)
+  // We keep it ourselves, by its text: every request has new objects.
+  ajv.removeSchema(schema)
+  return (value) =>
+    validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'arguments' })
 }
 
 function metaProblem(schema: unknown): string | undefined {

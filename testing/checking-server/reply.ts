@@ -4,6 +4,12 @@ export interface Reply {
   thinking?: string
   text?: string
   calls?: readonly ReplyCall[]
+  /**
+   * Whether the model can call tools that the request does not define, and pass arguments that their
+   * schemas exclude. Only for tests of such mistakes: services with constrained decoding never send them.
+   * @default false
+   */
+  unconstrained?: boolean
   /** The provider's own search ran before the calls and found these deferred tools. */
   search?: { found: readonly string[] }
   /** The model asks the client to search (OpenAI's client-executed `tool_search`). */

@@ -5,6 +5,7 @@ import { chatCompletions } from './chat-completions/chat-completions.ts'
 import { gemini } from './gemini/gemini.ts'
 import { inProcessServer } from './in-process-server.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
+import { takeScriptErrors } from './script-errors.ts'
 import type { Service } from './service.ts'
 import { type CheckingServer, startCheckingServer } from './start-checking-server.ts'
 
@@ -125,6 +126,7 @@ describe.each(rows)('$start.name with $name', ({ start, service, path, headers, 
     const answer = await send(JSON.stringify(body))
     expect(answer.status).toBe(500)
     expect(await answer.text()).toContain('no such turn')
+    expect(takeScriptErrors().map(String)).toEqual(['Error: no such turn'])
   })
 })
 

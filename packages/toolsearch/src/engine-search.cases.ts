@@ -302,9 +302,12 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       const conversation = await startConversation(provider, { session, mode })
       try {
         await conversation.turn(provider.search(mode, 'create invoice', ['invoice_create']))
+        const call = { name: 'invoice_create', arguments: { subject: 'shoes' } }
+        const callsByName = mode !== 'bridge' && mode !== 'stub'
         await conversation.turn({
-          calls: [{ name: 'invoice_create', arguments: { subject: 'shoes' } }],
+          calls: [callsByName ? call : { name: 'call_tool', arguments: call }],
         })
+        expect(conversation.ran).toEqual([call])
         await conversation.turn({ text: 'Done.' })
         const problems = conversation.server.requests.flatMap(({ problem }) => problem ?? [])
         expect(problems).toEqual([])

@@ -220,7 +220,8 @@ async function requestsOf(
   try {
     for (const reply of [
       provider.search(mode, 'crm search', ['crm_search']),
-      { calls: [bridged] },
+      // each tenant's tool has a parameter of its own
+      { calls: [bridged], unconstrained: true },
       provider.search(mode, 'mail send', ['mail_send']),
       { text: 'Done.' },
     ]) {

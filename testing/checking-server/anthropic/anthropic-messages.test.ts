@@ -3,6 +3,7 @@ import Anthropic0 from 'anthropic-sdk-0'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
+import { takeScriptErrors } from '../script-errors.ts'
 import type { CheckingServer } from '../start-checking-server.ts'
 import { type AnthropicMessagesOptions, anthropicMessages } from './anthropic-messages.ts'
 
@@ -903,6 +904,7 @@ it('responds with an error if the script contains a search that the request does
   await start({}, [{ search: { found: ['mail'] } }])
   const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
   await expect(client.messages.create(base as never)).rejects.toThrow('does not declare')
+  expect(takeScriptErrors()).toHaveLength(1)
 })
 
 describe('promptOf', () => {

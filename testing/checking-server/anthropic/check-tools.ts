@@ -1,4 +1,4 @@
-import { invalidSchema, matchesSchema } from '../invalid-schema.ts'
+import { invalidSchema, schemaMismatch } from '../invalid-schema.ts'
 import { firstProblem, type Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.ts'
@@ -82,7 +82,8 @@ function checkOptionalFields(tool: Tool, path: string): Problem | undefined {
   if (caller !== undefined) {
     return anthropicProblem(400, `${path}.custom.allowed_callers: Input should be 'direct', …`)
   }
-  const at = input_examples?.findIndex((example) => !matchesSchema(schema, example)) ?? -1
+  const at =
+    input_examples?.findIndex((example) => schemaMismatch(schema, example) !== undefined) ?? -1
   if (at >= 0) {
     return anthropicProblem(
       400,

@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
+import { takeScriptErrors } from '../script-errors.ts'
 import type { CheckingServer } from '../start-checking-server.ts'
 import { type ChatCompletionsOptions, chatCompletions } from './chat-completions.ts'
 
@@ -369,12 +370,14 @@ it('runs a hosted search that leaves no trace in the reply', async () => {
   expect(reply.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'mail' } }])
   const impossible = api.chat.completions.create({ ...base, tools } as never)
   await expect(impossible).rejects.toThrow('The search cannot find "find": it is not deferred.')
+  expect(takeScriptErrors()).toHaveLength(1)
 })
 
 it('responds with an error if the script contains a search', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   const sent = api.chat.completions.create(base as never)
   await expect(sent).rejects.toThrow('has no search of its own')
+  expect(takeScriptErrors()).toHaveLength(1)
 })
 
 describe('promptOf', () => {

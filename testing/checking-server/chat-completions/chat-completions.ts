@@ -61,7 +61,7 @@ export function chatCompletions({
     matches: (path) => /\/chat\/completions(\?|$)/.test(path),
     check: (body: ChatBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
-    callableTools: (body: ChatBody) => callableTools(body, deferral),
+    callableTools,
     encode: (reply, body: ChatBody) => encodeChat(reply, body, deferral),
     stream: (reply, body: ChatBody) =>
       streamChat(encodeChat(reply, body, deferral), body.stream_options?.include_usage === true),

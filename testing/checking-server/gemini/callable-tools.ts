@@ -5,33 +5,23 @@ export function callableTools({ tools = [] }: GeminiBody): CallableTool[] {
   return tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name = '', parameters, parametersJsonSchema }) => ({
       name,
-      schema: withoutUndeclared(parametersJsonSchema ?? fromOpenApi(parameters)),
+      schema: parametersJsonSchema ?? fromOpenApi(parameters),
     })),
   )
 }
 
 /**
- * Gemini fills only properties that a schema declares. An object for which it declares none, and no
- * `additionalProperties` either, comes back empty.
+ * `parameters` is a subset of OpenAPI, with types in capital letters. The model fills only properties that it
+ * declares: an object without any comes back empty.
  * @see https://github.com/livekit/agents/issues/7170
  */
-function withoutUndeclared(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutUndeclared)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const isClosed = 'type' in schema && schema.type === 'object' && !('anyOf' in schema)
-  return {
-    ...(isClosed && { additionalProperties: false }),
-    ...Object.fromEntries(
-      Object.entries(schema).map(([key, value]) => [key, withoutUndeclared(value)]),
-    ),
-  }
-}
-
-/** `parameters` is a subset of OpenAPI, with types in capital letters. */
 function fromOpenApi(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema ?? {}), (key, value) => {
     if (key === 'type' && typeof value === 'string') return value.toLowerCase()
-    const { nullable, ...rest } = value ?? {}
-    return nullable === true ? { anyOf: [rest, { type: 'null' }] } : value
+    if (typeof value !== 'object' || value === null) return value
+    const { nullable, ...rest } = value
+    const closed = rest.type === 'object' ? { ...rest, additionalProperties: false } : rest
+    if (nullable === true) return { anyOf: [closed, { type: 'null' }] }
+    return Array.isArray(value) ? value : closed
   })
 }

@@ -2,10 +2,11 @@ import { ApiError, GoogleGenAI } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
+import { takeScriptErrors } from '../script-errors.ts'
 import type { CheckingServer } from '../start-checking-server.ts'
 import { type GeminiOptions, gemini } from './gemini.ts'
 
-const schema = { type: 'object', properties: {} }
+const schema = { type: 'object', properties: { query: { type: 'string' } } }
 const declare = (name: string, more: object = {}) => ({
   name,
   parametersJsonSchema: schema,
@@ -275,6 +276,7 @@ it('accepts its own calls in the history', async () => {
 it('responds with an error if the script contains a search', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   await expect(api.models.generateContent(base as never)).rejects.toThrow('no search of its own')
+  expect(takeScriptErrors()).toHaveLength(1)
 })
 
 describe('promptOf', () => {

@@ -1,10 +1,4 @@
-import {
-  estimateTokens,
-  ImpossibleReplyError,
-  newId,
-  type Reply,
-  type ReplyCall,
-} from '../reply.ts'
+import { estimateTokens, newId, type Reply, type ReplyCall } from '../reply.ts'
 import { hostedSearchItems } from './hosted-search-items.ts'
 import { placedFunctions } from './placed-functions.ts'
 import type { ResponsesBody } from './responses-body.ts'
@@ -31,7 +25,7 @@ export function encodeResponses(reply: Reply, body: ResponsesBody): EncodedRespo
   const { text, calls = [], search, clientSearch, native = [] } = reply
   const output = [
     ...(search ? hostedSearchItems(search.found, body) : []),
-    ...(clientSearch ? [clientSearchItem(clientSearch, body)] : []),
+    ...(clientSearch ? [clientSearchItem(clientSearch)] : []),
     ...(text === undefined ? [] : [messageItem(text)]),
     ...native.map((item) => ({ id: newId('item'), status: 'completed', ...item }) as OutputItem),
     ...calls.map((call) => callItem(call, body)),
@@ -86,13 +80,7 @@ function callItem(call: ReplyCall, body: ResponsesBody): OutputItem {
   }
 }
 
-function clientSearchItem(
-  search: NonNullable<Reply['clientSearch']>,
-  { tools = [] }: ResponsesBody,
-): OutputItem {
-  if (!tools.some((tool) => tool.type === 'tool_search' && tool.execution === 'client')) {
-    throw new ImpossibleReplyError('The request does not declare a client-executed tool_search.')
-  }
+function clientSearchItem(search: NonNullable<Reply['clientSearch']>): OutputItem {
   return {
     type: 'tool_search_call',
     id: newId('tsc'),

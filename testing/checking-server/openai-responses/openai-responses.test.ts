@@ -2,10 +2,16 @@ import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inProcessServer } from '../in-process-server.ts'
 import type { Reply } from '../reply.ts'
+import { takeScriptErrors } from '../script-errors.ts'
 import type { CheckingServer } from '../start-checking-server.ts'
 import { type OpenaiResponsesOptions, openaiResponses } from './openai-responses.ts'
 
-const parameters = { type: 'object', properties: {}, additionalProperties: false }
+const parameters = {
+  type: 'object',
+  properties: { query: { type: 'string' } },
+
+  additionalProperties: false,
+}
 const tool = (name: string, more: object = {}) => ({
   type: 'function',
   name,
@@ -132,7 +138,9 @@ const cases: Case[] = [
     rejected: {
       tools: [tool('f', { strict: true, parameters: { type: 'object', properties: {} } })],
     },
-    accepted: { tools: [tool('f', { strict: true })] },
+    accepted: {
+      tools: [tool('f', { strict: true, parameters: { ...parameters, required: ['query'] } })],
+    },
     message: "'additionalProperties' is required",
   },
   {
@@ -611,7 +619,8 @@ it.each([
   async (_, reply, request) => {
     const api = await start({}, [reply])
     const sent = api.responses.create({ ...base, ...request } as never)
-    await expect(sent).rejects.toThrow('does not declare')
+    await expect(sent).rejects.toThrow(/does not declare|cannot call "tool_search"/)
+    expect(takeScriptErrors()).toHaveLength(1)
   },
 )
 

@@ -45,6 +45,7 @@ export function longConversation(
   { expects = false }: { expects?: boolean } = {},
 ): readonly UserTurn[] {
   const calls = (...list: ReplyCall[]): Reply => ({ calls: list })
+  const mistake = (call: ReplyCall): Reply => ({ calls: [call], unconstrained: true })
   const both = (...replies: Reply[]): Reply => calls(...replies.flatMap((one) => one.calls ?? []))
   const letter = call('send_letter', { to: 'Ann' })
   const weather = call('weather_report', { city: 'Ulm' })
@@ -63,11 +64,11 @@ export function longConversation(
       replies: [...(expects ? [] : [search('send a letter')]), calls(letter)],
       runs: ['send_letter'],
     },
-    { say: 'A wrong argument', replies: [calls(call('send_letter', { to: 7 }))], runs: [] },
+    { say: 'A wrong argument', replies: [mistake(call('send_letter', { to: 7 }))], runs: [] },
     { say: 'Write again', replies: [calls(letter)], runs: ['send_letter'] },
     {
       say: 'Guess a tool before you see it',
-      replies: [calls(weather), calls(weather)],
+      replies: [mistake(weather), calls(weather)],
       runs: ['weather_report'],
     },
     {
@@ -75,7 +76,7 @@ export function longConversation(
       replies: [calls(letter, weather)],
       runs: ['send_letter', 'weather_report'],
     },
-    { say: 'Call what does not exist', replies: [calls(call('fly_home', {}))], runs: [] },
+    { say: 'Call what does not exist', replies: [mistake(call('fly_home', {}))], runs: [] },
     {
       say: 'A new tool',
       change: { add: 'play_chess' },
@@ -96,7 +97,7 @@ export function longConversation(
     {
       say: 'Remove a loaded tool and call it',
       change: { remove: 'draw_zebra' },
-      replies: [calls(zebra)],
+      replies: [mistake(zebra)],
       runs: [],
     },
     { say: 'Find nothing', replies: [search('qwertzuiop')], runs: [] },

@@ -4,7 +4,7 @@ import { checkProperty } from '../../../../testing/deep.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
 import { chatReferenceCase } from './openai-compatible/openai-compatible.fixtures.ts'
-import { type ProviderCase, sampleTools } from './provider.fixtures.ts'
+import { type ProviderCase, type ScriptedReply, sampleTools } from './provider.fixtures.ts'
 
 const referenceCase = { ...chatReferenceCase(), modes: ['reference', 'bridge', 'append'] }
 const names = sampleTools.map((tool) => tool.name)
@@ -75,8 +75,10 @@ async function perform(action: Action, chat: Conversation, provider: ProviderCas
   const { catalogue } = chat.toolSearch
   const name = 'which' in action ? names[action.which]! : ''
   const inner = (tool: string) => ({ name: tool, arguments: { subject: 'x' } })
-  const call = (tool: string) =>
-    mode === 'bridge' ? { name: 'call_tool', arguments: inner(tool) } : inner(tool)
+  const guess = (tool: string): ScriptedReply => ({
+    calls: [mode === 'bridge' ? { name: 'call_tool', arguments: inner(tool) } : inner(tool)],
+    unconstrained: true,
+  })
   if (action.do === 'say') chat.say('And then?')
   else if (action.do === 'search') {
     // The provider's own search finds only tools of the catalogue.
@@ -85,9 +87,12 @@ async function perform(action: Action, chat: Conversation, provider: ProviderCas
   } else if (action.do === 'call') {
     const { loaded } = chat.session
     const tool = loaded[action.which % Math.max(1, loaded.length)]
-    if (tool !== undefined) await chat.turn({ calls: [call(tool), call(tool)] })
-  } else if (action.do === 'call-unloaded') await chat.turn({ calls: [call(name)] })
-  else if (action.do === 'force') {
+    if (tool === undefined) return
+    const isThere = catalogue.has(tool)
+    await chat.turn(isThere ? chat.calling(inner(tool), inner(tool)) : guess(tool))
+  } else if (action.do === 'call-unloaded') {
+    await chat.turn(guess(name))
+  } else if (action.do === 'force') {
     if (catalogue.has(name)) await chat.turn({ calls: [inner(name)] }, { toolChoice: name })
   } else if (action.do === 'remove') catalogue.remove([name])
   else if (action.do === 'add-again') {

@@ -1,6 +1,7 @@
+import type { Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { eachValue } from '../../../../testing/deep.ts'
-import { claudeCode, cortex, dirge, everruns, everrunsLatest, nexo } from '../index.ts'
+import { claudeCode, cortex, dirge, everruns, everrunsLatest, nexo, type Preset } from '../index.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
 import { expectStableBytes } from './recorded-requests.fixtures.ts'
@@ -20,8 +21,7 @@ describe.each(cases)(
       try {
         for (const name of ['invoice_approve', 'photo_archive', 'branch_measure']) {
           const found = provider.search(mode, name.replace('_', ' '), [name])
-          const calls = found.calls?.map((call) => ({ ...call, name: preset.searchTool.name }))
-          await chat.turn({ ...found, ...(calls && { calls }) })
+          await chat.turn(searchWith(preset.searchTool, found))
           const inner = { name, arguments: { subject: 'x' } }
           await chat.turn({
             calls: [mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
@@ -37,3 +37,19 @@ describe.each(cases)(
     })
   },
 )
+
+/** The same search, with the names that a preset gives to the tool and to the limit. */
+function searchWith({ name, inputSchema }: Preset['searchTool'], reply: Reply): Reply {
+  const known = Object.keys(inputSchema.properties as object)
+  const limits = known.filter((key) => key === 'max_results' || key === 'top_k')
+  const toInput = (input: unknown) => ({
+    query: (input as { query: string }).query,
+    ...Object.fromEntries(limits.map((limit) => [limit, 1])),
+  })
+  const { calls, clientSearch } = reply
+  return {
+    ...reply,
+    ...(calls && { calls: calls.map((call) => ({ name, arguments: toInput(call.arguments) })) }),
+    ...(clientSearch && { clientSearch: { arguments: toInput(clientSearch.arguments) } }),
+  }
+}

@@ -2,6 +2,7 @@ import {
   type CheckingServer,
   inProcessServer,
   type RecordedRequest,
+  type ReplyCall,
 } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
@@ -27,17 +28,22 @@ export interface Conversation {
   readonly ran: { name: string; arguments: unknown }[]
   /** Sends one request, lets the model answer with `reply`, and runs its calls. */
   turn(
-    reply: ScriptedReply,
+    reply: NextReply,
     options?: { toolChoice?: string; streamed?: boolean; expect?: boolean | string },
   ): Promise<Step<unknown>>
   /** What the model replies to the next request, for tests that send it themselves. */
-  next(reply: ScriptedReply): void
+  next(reply: NextReply): void
+  /** A reply that calls a tool as the request allows it: by its name, or through `call_tool`. */
+  calling(...calls: readonly ReplyCall[]): NextReply
   /** Adds a user message. */
   say(text: string): void
   /** The requests that the service accepted. */
   accepted(): readonly RecordedRequest[]
   close(): Promise<void>
 }
+
+/** A reply of the model, or a function of the request that it answers. */
+export type NextReply = ScriptedReply | ((request: RecordedRequest) => ScriptedReply)
 
 export interface ConversationOptions extends AdapterOptions {
   tools?: readonly ToolDefinition[]
@@ -63,10 +69,13 @@ export async function startConversation(
 ): Promise<Conversation> {
   const toolSearch = createToolSearch({ tools, ...search })
   const session = given ?? (await toolSearch.session('a'))
-  const queue: ScriptedReply[] = []
+  const queue: NextReply[] = []
   const server = inProcessServer({
     service: provider.service({ rejects }),
-    replies: Array.from({ length: 400 }, () => () => queue.shift() ?? { text: 'Done.' }),
+    replies: Array.from({ length: 400 }, () => (request: RecordedRequest) => {
+      const reply = queue.shift() ?? { text: 'Done.' }
+      return typeof reply === 'function' ? reply(request) : reply
+    }),
   })
   let isModelsTurn = true
   const conversation: Conversation = {
@@ -104,6 +113,18 @@ export async function startConversation(
       queue.length = 0
       queue.push(reply)
     },
+    calling:
+      (...calls) =>
+      ({ body }) => {
+        const callable = provider.service().callableTools(body, {})
+        return {
+          calls: calls.map((call) => {
+            const name = conversation.adapter.nameOf(call.name)
+            const isListed = callable.some((tool) => tool.name === name)
+            return isListed ? { ...call, name } : { name: 'call_tool', arguments: call }
+          }),
+        }
+      },
     say(text) {
       isModelsTurn = true
       conversation.messages = [...conversation.messages, provider.user(text)]

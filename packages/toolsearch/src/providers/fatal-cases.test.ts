@@ -139,7 +139,7 @@ describe.each(providers)('$name', (provider) => {
   it('answers a call to a tool that is not loaded with the schema of the tool', async () => {
     const chat = await start()
     await chat.turn(search(chat, provider, 'archive photo'))
-    await chat.turn(call(chat, 'invoice_approve', { guess: 1 }))
+    await chat.turn({ ...call(chat, 'invoice_approve', { guess: 1 }), unconstrained: true })
     expect(chat.ran).toEqual([])
     expect(JSON.stringify(chat.messages.at(-1))).toMatch(/invoice_approve/)
     await chat.turn(call(chat, 'invoice_approve'))

@@ -93,6 +93,7 @@ describe.each(cases)(
 function throughBridge(reply: ReturnType<ModelHabits['search']>) {
   if (!reply.calls) return reply
   return {
+    ...reply,
     calls: reply.calls.map((call) =>
       call.name === 'play_chess' ? bridgeHabits.call(call.name, call.arguments) : call,
     ),

@@ -56,7 +56,7 @@ describe('moving a conversation to another provider', () => {
         expect(await chat.adapter.rebuild(chat.messages)).toEqual(loaded)
         const approve = { name: 'invoice_approve', arguments: { subject: 'a' } }
         const wrapped = { name: 'call_tool', arguments: approve }
-        await chat.turn({ calls: [approve, wrapped] })
+        await chat.turn({ calls: [approve, wrapped], unconstrained: true })
         await chat.turn({ text: 'Done.' })
         expect(chat.ran).toEqual([approve, approve])
         expect(chat.server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
@@ -90,7 +90,7 @@ describe('moving a conversation to another provider', () => {
         chat.messages = messages
         chat.say('The last one.')
         const approve = { name: 'invoice_approve', arguments: { subject: 'a' } }
-        await chat.turn({ calls: [approve] })
+        await chat.turn(chat.calling(approve))
         expect(chat.ran).toEqual([approve])
         const { body } = chat.accepted()[0]!
         expect(to.service().promptOf(body).join('\n')).toContain('What it is about.')

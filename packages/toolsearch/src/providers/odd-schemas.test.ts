@@ -39,6 +39,7 @@ describe.each(cases)('$provider.name, mode $mode', ({ provider, mode }) => {
       const inner = { name: 'odd_dict', arguments: { value: { a: 'not an integer' } } }
       await chat.turn({
         calls: [mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
+        unconstrained: true,
       })
       await chat.turn({ text: 'Done.' })
       expect(chat.ran).toEqual([inner])

@@ -23,13 +23,13 @@ export function describeProvider(provider: ProviderCase): void {
 
   describe.each(provider.modes)(`${provider.name} contract, mode %s`, (mode) => {
     const search = (query: string, ...found: string[]) => provider.search(mode, query, found)
-    const call = (name: string, args: unknown): ScriptedReply => ({
-      calls: [
-        mode === 'bridge'
-          ? { name: 'call_tool', arguments: { name, arguments: args } }
-          : { name, arguments: args },
-      ],
+    const callTool = (name: string, args: unknown): ScriptedReply => ({
+      calls: [{ name: 'call_tool', arguments: { name, arguments: args } }],
     })
+    const call = (name: string, args: unknown): ScriptedReply =>
+      mode === 'bridge' ? callTool(name, args) : { calls: [{ name, arguments: args }] }
+    /** Calls a tool that arrived after the first request: the list of stubs never changes. */
+    const callLate = mode === 'stub' ? callTool : call
 
     it('finds and runs a tool, with complete and with streamed replies', async () => {
       for (const streamed of [false, true]) {
@@ -132,7 +132,8 @@ export function describeProvider(provider: ProviderCase): void {
       const chat = await start({ mode })
       const { calls = [] } = call('photo_measure', { subject: 'guess' })
       const found = search('archive photo', 'photo_archive')
-      await chat.turn({ ...found, calls: [...(found.calls ?? []), ...calls] })
+      const both = [...(found.calls ?? []), ...calls]
+      await chat.turn({ ...found, calls: both, unconstrained: true })
       expect(chat.ran).toEqual([])
       expect(JSON.stringify(chat.messages.slice(1))).toContain('photo_measure')
       expect(chat.session.loaded).toContain('photo_measure')
@@ -145,7 +146,7 @@ export function describeProvider(provider: ProviderCase): void {
     it('answers invalid arguments with the schema', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
-      await chat.turn(call('invoice_approve', { about: 7 }))
+      await chat.turn({ ...call('invoice_approve', { about: 7 }), unconstrained: true })
       expect(chat.ran).toEqual([])
       expect(JSON.stringify(chat.messages.at(-1))).toContain('What it is about.')
       await chat.turn({ text: 'Done.' })
@@ -155,7 +156,8 @@ export function describeProvider(provider: ProviderCase): void {
     it('answers a call to an unknown tool with the closest names', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
-      await chat.turn({ calls: [{ name: 'invoice_aprove', arguments: {} }] })
+      const unknown = { name: 'invoice_aprove', arguments: {} }
+      await chat.turn({ calls: [unknown], unconstrained: true })
       expect(chat.ran).toEqual([])
       expect(JSON.stringify(chat.messages.at(-1))).toContain('invoice_approve')
       await chat.turn({ text: 'Done.' })
@@ -265,7 +267,7 @@ export function describeProvider(provider: ProviderCase): void {
       await chat.turn(search('approve invoice', 'invoice_approve'))
       chat.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
       await chat.turn(search('weather forecast', 'weather_forecast'))
-      await chat.turn(call('weather_forecast', { subject: 'Oslo' }))
+      await chat.turn(callLate('weather_forecast', { subject: 'Oslo' }))
       await chat.turn({ text: 'Rain.' })
       expect(chat.ran).toEqual([{ name: 'weather_forecast', arguments: { subject: 'Oslo' } }])
       expect(rejections(chat)).toEqual([])
@@ -283,7 +285,7 @@ export function describeProvider(provider: ProviderCase): void {
       chat.toolSearch.catalogue.add(sampleTools.slice(3))
       chat.toolSearch.sources.set({ source: 'mcp:late', state: 'ready' })
       await chat.turn(search('archive photo', 'photo_archive'))
-      await chat.turn(call('photo_archive', { subject: 'b' }))
+      await chat.turn(callLate('photo_archive', { subject: 'b' }))
       await chat.turn({ text: 'Done.' })
       expect(chat.ran).toHaveLength(2)
       expect(rejections(chat)).toEqual([])

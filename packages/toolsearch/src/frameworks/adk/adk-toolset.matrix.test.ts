@@ -112,7 +112,8 @@ describe('adkToolset', () => {
   })
 
   it('also runs a found tool that the model calls by its name', async () => {
-    const direct: Reply = { calls: [{ name: 'send_letter', arguments: { to: 'Ann' } }] }
+    const calls = [{ name: 'send_letter', arguments: { to: 'Ann' } }]
+    const direct: Reply = { calls, unconstrained: true }
     const { say, ran } = await start({ replies: [search('letter'), direct, done] })
     await say('Write')
     expect(ran).toEqual(['send_letter'])
@@ -200,7 +201,8 @@ describe('adkToolset', () => {
       { name: 'send_letter', description: 'Sends a letter', ...(loading && { loading }) },
       { name: 'other', description: 'Something else' },
     ]
-    const direct: Reply = { calls: [{ name: 'send_letter', arguments: {} }] }
+    const calls = [{ name: 'send_letter', arguments: {} }]
+    const direct: Reply = { calls, unconstrained: true }
     const replies = [...first, direct, done, done]
     const { server, say, toolSearch, restart } = await start({ tools, replies })
     await say('Hello')

@@ -6,9 +6,11 @@ import {
   type AssistantContent,
   generateText,
   isStepCount,
+  jsonSchema,
   type LanguageModel,
   type ModelMessage,
   streamText,
+  tool,
 } from 'ai'
 import {
   anthropicMessages,
@@ -65,6 +67,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
+const HIDDEN = 'weird.name/with spaces-é'
+const EAGER = '1.eager/name'
+const EAGER_NAMES = ['shell', 'ask', 'eager_record', serviceName(EAGER)]
+
 const newSession = (id = 'a') => createToolSearch({ activation: 'always' }).session(id)
 const call = (name: string, input: unknown) => ({ name, arguments: input })
 const search =
@@ -73,9 +79,18 @@ const search =
     mode === 'client'
       ? { clientSearch: { arguments: { query } } }
       : { calls: [call('tool_search', { query })] }
+/** Calls to hidden tools go through `call_tool` in mode bridge. */
 const calls =
   (...calls: { name: string; arguments: unknown }[]) =>
-  (): Reply => ({ calls })
+  ({ mode }: Provider): Reply => ({
+    calls: calls.map((one) =>
+      mode === 'bridge' && !EAGER_NAMES.includes(one.name) ? call('call_tool', one) : one,
+    ),
+  })
+const unconstrained = (reply: (provider: Provider) => Reply) => (provider: Provider) => ({
+  ...reply(provider),
+  unconstrained: true,
+})
 
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 const OPENAI = { store: false }
@@ -199,7 +214,7 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const { send, requests } = await converse(provider, [
       (one) => {
         const { calls = [], ...reply } = search('weather')(one)
-        return { ...reply, calls: [...calls, weather] }
+        return { ...reply, calls: [...calls, weather], unconstrained: true }
       },
       calls(weather),
     ])
@@ -209,6 +224,29 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(requests[1]!.text).toContain('before')
   })
 
+  it('lets the model pass any property that a schema allows', async () => {
+    const ran: unknown[] = []
+    const record = (deferLoading: boolean) =>
+      tool({
+        description: 'Archives values',
+        deferLoading,
+        inputSchema: jsonSchema<{ values: object }>({
+          type: 'object',
+          properties: { values: { type: 'object', additionalProperties: true } },
+          required: ['values'],
+          additionalProperties: false,
+        }),
+        execute: ({ values }) => void ran.push(values),
+      })
+    const tools = { ...someTools(), record: record(true), eager_record: record(false) }
+    const { send } = await converse(provider, [
+      search('select:record'),
+      calls(call('record', { values: { a: 1 } }), call('eager_record', { values: { b: [2] } })),
+    ])
+    await send('Archive', await newSession(), { tools })
+    expect(ran).toEqual([{ a: 1 }, { b: [2] }])
+  })
+
   it('loads a forced tool, with or without a search before', async () => {
     const ran: unknown[] = []
     const tools = someTools(ran)
@@ -216,8 +254,8 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const { send } = await converse(provider, [
       search('letter'),
       () => ({ text: 'Found.' }),
-      calls(call('mail', { to: 'Ann' })),
-      calls(call('weather', { city: 'Ulm' })),
+      () => ({ calls: [call('mail', { to: 'Ann' })] }),
+      () => ({ calls: [call('weather', { city: 'Ulm' })] }),
     ])
     await send('Look', session, { tools })
     const made = (toolName: 'mail' | 'weather') => ({ type: 'tool' as const, toolName })
@@ -244,8 +282,8 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
   })
 })
 
-const HIDDEN = 'weird.name/with spaces-é'
-const EAGER = '1.eager/name'
+/** The name by which the model knows the hidden tool: search results contain the name itself. */
+const hiddenName = ({ mode }: Provider) => (mode === 'bridge' ? HIDDEN : serviceName(HIDDEN))
 
 /** Tools with names that services reject, as users may have them. */
 function oddTools(ran: unknown[]): SomeTools {
@@ -259,12 +297,12 @@ describe.each(providers)('aiSdk with names that services reject: $name, mode $mo
     async (inStream) => {
       const ran: unknown[] = []
       const tools = oddTools(ran)
-      const hidden = (to: unknown) => call(serviceName(HIDDEN), { to })
+      const hidden = (to: unknown) => call(hiddenName(provider), { to })
       const eager = call(serviceName(EAGER), { command: 'ls' })
       const { send, requests, messages, prompts } = await converse(provider, [
         search('letter'),
         calls(hidden('Ann'), eager),
-        calls(hidden(7)),
+        unconstrained(calls(hidden(7))),
         () => ({ text: 'Sent.' }),
         calls(eager),
         search(`select:${serviceName(HIDDEN)}`),
@@ -296,8 +334,8 @@ describe.each(providers)('aiSdk with names that services reject: $name, mode $mo
 
   it('answers a call that the model made without the schema', async () => {
     const ran: unknown[] = []
-    const mail = call(serviceName(HIDDEN), { to: 'Ann' })
-    const { send, requests } = await converse(provider, [calls(mail), calls(mail)])
+    const mail = call(hiddenName(provider), { to: 'Ann' })
+    const { send, requests } = await converse(provider, [unconstrained(calls(mail)), calls(mail)])
     await send('Write', await newSession(), { tools: oddTools(ran) })
     expect(ran).toEqual([['mail', { to: 'Ann' }]])
     expect(requests).toHaveLength(3)
@@ -305,7 +343,9 @@ describe.each(providers)('aiSdk with names that services reject: $name, mode $mo
 
   it('lists them while there are few', async () => {
     const ran: unknown[] = []
-    const { send } = await converse(provider, [calls(call(serviceName(HIDDEN), { to: 'Ann' }))])
+    const { send } = await converse(provider, [
+      () => ({ calls: [call(serviceName(HIDDEN), { to: 'Ann' })] }),
+    ])
     await send('Write', await createToolSearch().session('a'), { tools: oddTools(ran) })
     expect(ran).toHaveLength(1)
   })
@@ -346,7 +386,7 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const ran: unknown[] = []
     const weather = call('weather', { city: 'Ulm' })
     const { send, requests, prompts } = await converse(provider, [
-      calls(weather, call('mail', { to: 'Ann' })),
+      unconstrained(calls(weather, call('mail', { to: 'Ann' }))),
       calls(weather),
       search('weather'),
       calls(weather),
@@ -386,7 +426,7 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
       const weather: Reply = { calls: [call('weather', { city: 'Ulm' })] }
       const thoughts = ['find', 'call', 'answer', 'again', 'the end']
       const steps = [
-        origin === 'a search' ? search('weather')(provider) : weather,
+        origin === 'a search' ? search('weather')(provider) : { ...weather, unconstrained: true },
         weather,
         { text: 'Sunny.' },
         { text: 'Bye.' },

@@ -28,7 +28,8 @@ import { toolSearchMiddleware } from './tool-search-middleware.ts'
 
 const [claude, responses] = models
 const search: Reply = {
-  calls: [{ name: 'tool_search', arguments: { query: 'select:send_letter' } }],
+  // LangChain sends no `strict`, so the Responses API requires all parameters
+  calls: [{ name: 'tool_search', arguments: { query: 'select:send_letter', max_results: 5 } }],
 }
 const send: Reply = call('send_letter', { to: 'Ann' })
 const done: Reply = { text: 'Done.' }
@@ -95,7 +96,7 @@ describe('a found tool of LangChain', () => {
       ],
     })
     expect(started).toEqual([
-      'tool_search {"query":"select:send_letter"}',
+      'tool_search {"query":"select:send_letter","max_results":5}',
       'send_letter {"to":"Ann"}',
     ])
     expect(runtime?.state).toHaveProperty('messages')
@@ -119,7 +120,7 @@ describe('a found tool of LangChain', () => {
     })
     const { toolSearch, model } = await start(langchainTools([plan]), [
       call('plan_day', { day: '2026-01-01' }),
-      call('plan_day', '{"day":"2026-01-01"}'),
+      { ...call('plan_day', '{"day":"2026-01-01"}'), unconstrained: true },
       done,
     ])
     const agent = createAgent({ model, middleware: [toolSearchMiddleware(toolSearch)] })
@@ -256,7 +257,8 @@ describe('approvals', () => {
 
   it('cannot be avoided by calling a hidden tool by its own name', async () => {
     ran.length = 0
-    const direct: Reply = { calls: [{ name: 'send_letter', arguments: { to: 'Ann' } }] }
+    const calls = [{ name: 'send_letter', arguments: { to: 'Ann' } }]
+    const direct: Reply = { calls, unconstrained: true }
     const agent = await startWithApproval([search, direct, done])
     const { messages } = await agent.invoke(say('Write'), thread)
     expect(ran).toEqual([])

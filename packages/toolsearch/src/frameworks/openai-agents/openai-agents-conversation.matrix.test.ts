@@ -30,9 +30,15 @@ describe.each(eachValue({ api: apis, stream: [false, true] }))(
       const { createService, habits, nativeSearch } = api
       const service = createService()
       const turns = longConversation(habits)
+      // the SDK answers a call to a tool that was not found itself, without its schema
+      const isUnseen = (text: string) =>
+        nativeSearch !== undefined && /^(Guess|Two calls)/.test(text)
       const { ran, toolSearch, agent, runner, server } = await start({
         service,
-        replies: turns.flatMap(({ replies }) => [...replies, done]),
+        replies: turns.flatMap(({ say, replies }) => [
+          ...replies.map((reply) => (isUnseen(say) ? { ...reply, unconstrained: true } : reply)),
+          done,
+        ]),
         options: {
           instructions: 'Be brief.',
           ...(nativeSearch && { native: nativeSearch }),
@@ -44,10 +50,7 @@ describe.each(eachValue({ api: apis, stream: [false, true] }))(
         if (change?.remove) toolSearch.catalogue.remove(change.remove)
         ran.length = 0
         await say(runner, agent, text, { stream, session })
-        // the SDK answers a call to a tool that was not found itself, without its schema
-        const isGuess = nativeSearch !== undefined && text.startsWith('Guess')
-        const isUnfound = nativeSearch !== undefined && text.startsWith('Two calls')
-        const expected = isGuess ? [] : isUnfound ? ['send_letter'] : runs
+        const expected = isUnseen(text) ? runs.filter((name) => name !== 'weather_report') : runs
         expect([...ran].sort(), text).toEqual([...expected].sort())
       }
       expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])

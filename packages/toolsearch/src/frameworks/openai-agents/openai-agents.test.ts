@@ -131,7 +131,7 @@ describe('openaiAgents', () => {
         : call('secret', {})
       const { agent, runner, server } = await start({
         tools: agentTools([secret]),
-        replies: [reply, use, done, reply, use, done],
+        replies: [reply, { ...use, unconstrained: true }, done, reply, use, done],
         options,
       })
       await runner.run(agent, 'Tell', { context: 'guest' })

@@ -111,14 +111,10 @@ describe.each([
   it.each(['complete', 'streamed'])('works with its endpoint, with %s replies', async (form) => {
     const streamed = form === 'streamed'
     const chat = await startConversation(chatCase(name, set, at))
-    const call = (tool: string, subject: string) => {
-      const inner = { name: tool, arguments: { subject } }
-      return set.mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner
-    }
+    const approve = (subject: string) => ({ name: 'invoice_approve', arguments: { subject } })
     const search = { name: 'tool_search', arguments: { query: 'approve invoice', max_results: 1 } }
     await chat.turn({ text: 'I look.', calls: [search] }, { streamed })
-    const calls = [call('invoice_approve', 'one'), call('invoice_approve', 'two')]
-    await chat.turn({ calls }, { streamed })
+    await chat.turn(chat.calling(approve('one'), approve('two')), { streamed })
     await chat.turn({ text: 'Both are approved.' }, { streamed })
     expect(chat.messages.at(-1)).toMatchObject({ content: 'Both are approved.' })
     chat.say('Measure the contract.')
