@@ -54,6 +54,14 @@ describe('openai', () => {
     expect(JSON.stringify(step.messages())).not.toContain('parsed')
   })
 
+  it('lists a tool that the model found in a text, because the service did not find it', async () => {
+    const chat = await start({ mode: 'bridge' })
+    await chat.turn(search('bridge', 'approve invoice', 'invoice_approve'))
+    chat.adapter = openaiCase.adapter(chat.session, { model: openaiCase.model, mode: 'hosted' })
+    await chat.turn(call)
+    expect(chat.ran).toHaveLength(1)
+  })
+
   it('sends a hosted search and its calls back unchanged', async () => {
     const chat = await start({ mode: 'hosted' })
     await chat.turn({ ...search('hosted', '', 'invoice_approve'), ...call })

@@ -26,9 +26,8 @@ export function hasSearch(mode: string, item: Item): boolean {
   return mode === (isHostedSearch(item) ? 'hosted' : 'client')
 }
 
-/** A schema in a text is enough if the tool is declared as well or is called through `call_tool`. */
+/** A schema in a text is enough if the model calls through `call_tool`. */
 function describedInOutput({ output }: Item, mode: string): string[] {
-  const { reveal, declaresDeferred } = openaiModes[mode as OpenaiMode]
-  const isEnough = reveal === 'text' || declaresDeferred === true
+  const isEnough = openaiModes[mode as OpenaiMode].reveal === 'text'
   return isEnough && typeof output === 'string' ? describedTools(output) : []
 }
