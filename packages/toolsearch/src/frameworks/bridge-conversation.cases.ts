@@ -6,11 +6,10 @@ import type { ToolInputs } from '../catalogue/tool-input.ts'
 import { createToolSearch, type ToolSearch } from '../toolsearch.ts'
 import {
   addedTool,
-  bridgeHabits,
+  completeHabits,
   conversationTools,
   EXPECTED,
   longConversation,
-  type ModelHabits,
   prefixBreaks,
 } from './long-conversation.fixtures.ts'
 
@@ -36,12 +35,6 @@ export interface AgentSettings<Model> {
   readonly expects: boolean
 }
 
-// LangChain sends no `strict`, so the Responses API requires all parameters.
-const habits: ModelHabits = {
-  ...bridgeHabits,
-  search: (query) => ({ calls: [{ name: 'tool_search', arguments: { query, max_results: 5 } }] }),
-}
-
 const variants = [
   { streams: false, expects: false },
   { streams: true, expects: true },
@@ -62,7 +55,7 @@ export function describeBridgeConversation<Model>({
     'an agent with $model.name, streams: $variant.streams, expect: $variant.expects',
     ({ model: { service: createService, model }, variant: { streams, expects } }) => {
       it('survives a long conversation with an identical prefix', async () => {
-        const turns = longConversation(habits, { expects })
+        const turns = longConversation(completeHabits, { expects })
         const service = createService()
         const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
         const server = inProcessServer({ service, replies })

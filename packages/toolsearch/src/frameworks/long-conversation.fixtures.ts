@@ -24,6 +24,12 @@ export const bridgeHabits: ModelHabits = {
   call: (name, input) => ({ name: 'call_tool', arguments: { name, arguments: input } }),
 }
 
+/** The model passes all parameters: LangChain sends no `strict`, so the Responses API requires them. */
+export const completeHabits: ModelHabits = {
+  ...bridgeHabits,
+  search: (query) => ({ calls: [{ name: 'tool_search', arguments: { query, max_results: 5 } }] }),
+}
+
 /** The model calls found tools by their names. */
 export const directHabits: ModelHabits = {
   ...bridgeHabits,

@@ -16,7 +16,7 @@ import { InvalidOptionError } from '../../options/invalid-option-error.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
-  bridgeHabits,
+  completeHabits,
   conversationTools,
   longConversation,
   prefixBreaks,
@@ -51,7 +51,7 @@ function createGraph(
 it.each(isDeep ? models : models.slice(2))(
   'a hand-written graph survives a long conversation with an identical prefix ($name)',
   async ({ service: createService, model }) => {
-    const turns = longConversation(bridgeHabits)
+    const turns = longConversation(completeHabits)
     const service = createService()
     const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
     const server = inProcessServer({ service, replies })
@@ -86,8 +86,8 @@ it('resumes an interrupted tool in another process', async () => {
   const server = inProcessServer({
     service: service(),
     replies: [
-      bridgeHabits.search('select:ask'),
-      { calls: [bridgeHabits.call('ask', {})] },
+      completeHabits.search('select:ask'),
+      { calls: [completeHabits.call('ask', {})] },
       { text: 'Done.' },
     ],
   })
