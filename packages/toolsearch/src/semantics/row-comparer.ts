@@ -1,4 +1,4 @@
-import { compareRowsModule } from './compare-rows-module.ts'
+import { COMPARE_ROWS_MODULE } from './compare-rows-module.ts'
 
 /** The number of rows in a group, which are compared in parallel. */
 export const GROUP_ROWS = 16
@@ -34,11 +34,15 @@ let module: object | undefined
 /** Uses WebAssembly, or JavaScript where WebAssembly is missing, too old or forbidden by a page's CSP. */
 export function createRowComparer(): RowComparer {
   try {
-    module ??= new WebAssembly.Module(compareRowsModule())
+    module ??= new WebAssembly.Module(fromBase64(COMPARE_ROWS_MODULE))
     return new WebAssembly.Instance(module).exports as RowComparer
   } catch {
     return plainRowComparer()
   }
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
 /** Returns exactly the same numbers without WebAssembly. */
