@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fromCaller, runCommand } from '../bench/bench-command.ts'
-import { readStaticTable, writeStaticTable } from '../packages/semantics/src/table-format.ts'
+import { readStaticTable } from '../packages/semantics/src/table-format.ts'
 import { type ContrastOptions, contrast, type RowPair } from './contrast.ts'
 import { quantiseTable } from './quantise-table.ts'
 import { readPairs, type ToolPair } from './read-pairs.ts'
 import { type TaughtStudent, teachStudent, tellingPieces } from './teach-student.ts'
+import { writeStaticTable } from './write-static-table.ts'
 
 const REVISION = 3
 const CONTRAST: ContrastOptions = {

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { writeModel } from '../packages/encoder/src/model-file.ts'
 import { layOut, type ModelShape } from '../packages/encoder/src/model-layout.ts'
 import { GROUP_HEADER, GROUP_OUTPUTS } from '../packages/encoder/src/multiply-function.ts'
 import { fetchModel } from './fetch-model.ts'
 import { readWeights, type Weight } from './read-weights.ts'
+import { writeModel } from './write-model.ts'
 
 // Writes the weights of toolsearch-encoder: gte-small with one byte per number.
 const { values: options } = parseArgs({

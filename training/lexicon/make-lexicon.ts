@@ -9,10 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { hashKey } from '../../packages/toolsearch/src/languages/hash-key.ts'
-import {
-  type HashTable,
-  writeLexicon,
-} from '../../packages/toolsearch/src/languages/lexicon-format.ts'
+import type { HashTable } from '../../packages/toolsearch/src/languages/lexicon-format.ts'
 import { startsRun } from '../../packages/toolsearch/src/languages/split-text.ts'
 import { alignWords, type TermPair } from './align-words.ts'
 import { chooseEntries, type Entry } from './choose-entries.ts'
@@ -22,6 +19,7 @@ import { readMessages } from './read-messages.ts'
 import { type Parallel, readEnglish, readParallel } from './read-parallel.ts'
 import { englishTerms, englishWords, foreignTerms, plainForm } from './terms-of.ts'
 import { weighEvidence } from './weigh-evidence.ts'
+import { writeLexicon } from './write-lexicon.ts'
 
 const LATIN = [
   'de',

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readModel, writeModel } from './model-file.ts'
+import { writeModel } from '../../../training/write-model.ts'
+import { readModel } from './model-file.ts'
 import { layOut } from './model-layout.ts'
 
 const FILE = new URL('../data/model.bin', import.meta.url)

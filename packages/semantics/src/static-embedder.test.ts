@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { writeStaticTable } from '../../../training/write-static-table.ts'
 import { createStaticEmbedder } from './static-embedder.ts'
-import { writeStaticTable } from './table-format.ts'
 
 const embedder = createStaticEmbedder(
   writeStaticTable({

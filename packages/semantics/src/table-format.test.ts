@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { writeStaticTable } from '../../../training/write-static-table.ts'
 import { StaticTableError } from './static-table-error.ts'
-import { readStaticTable, type StaticTable, writeStaticTable } from './table-format.ts'
+import { readStaticTable, type StaticTable } from './table-format.ts'
 
 const TABLE: StaticTable = {
   id: 'test-é',

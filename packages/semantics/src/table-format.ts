@@ -74,29 +74,6 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
   }
 }
 
-/** The inverse of `readStaticTable`. */
-export function writeStaticTable(table: StaticTable): Uint8Array {
-  const id = new TextEncoder().encode(table.id)
-  const vocabulary = new TextEncoder().encode(table.pieces.join('\n'))
-  const count = table.pieces.length
-  const scalesAt = HEADER_BYTES + id.length
-  const valuesAt = scalesAt + 4 * count
-  const bytes = new Uint8Array(valuesAt + table.values.length + vocabulary.length)
-  const view = new DataView(bytes.buffer)
-  const header = [MAGIC, VERSION, table.dimensions, count, id.length, vocabulary.length]
-  header.forEach((value, i) => {
-    view.setUint32(4 * i, value, true)
-  })
-  bytes.set(id, HEADER_BYTES)
-  table.scales.forEach((scale, row) => {
-    view.setFloat32(scalesAt + 4 * row, scale, true)
-  })
-  const values = table.values
-  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.length), valuesAt)
-  bytes.set(vocabulary, valuesAt + values.length)
-  return bytes
-}
-
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }

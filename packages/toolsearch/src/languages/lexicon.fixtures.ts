@@ -1,5 +1,6 @@
+import { writeLexicon } from '../../../../training/lexicon/write-lexicon.ts'
 import { hashKey } from './hash-key.ts'
-import { type HashTable, writeLexicon } from './lexicon-format.ts'
+import type { HashTable } from './lexicon-format.ts'
 
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   datei: 'file',

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../../testing/any-character.ts'
 import { checkProperty } from '../../../../testing/deep.ts'
+import { writeLexicon } from '../../../../training/lexicon/write-lexicon.ts'
 import { lexiconBytes } from './lexicon.fixtures.ts'
 import { createLexicon } from './lexicon.ts'
-import { readLexicon, writeLexicon } from './lexicon-format.ts'
+import { readLexicon } from './lexicon-format.ts'
 
 const lexicon = createLexicon(lexiconBytes())
 

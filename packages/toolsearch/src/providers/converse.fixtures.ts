@@ -43,7 +43,7 @@ export interface Conversation {
 }
 
 /** A reply of the model, or a function of the request that it answers. */
-export type NextReply = ScriptedReply | ((request: RecordedRequest) => ScriptedReply)
+type NextReply = ScriptedReply | ((request: RecordedRequest) => ScriptedReply)
 
 export interface ConversationOptions extends AdapterOptions {
   tools?: readonly ToolDefinition[]
