@@ -1,6 +1,8 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
+import { withoutServer } from '../tool-search/name-index.ts'
+import { nameKey } from '../tool-search/name-key.ts'
 import type { Recalled } from './judge-evidence.ts'
 
 /** A tool that similar requests used, and that the caller may see. */
@@ -81,11 +83,11 @@ function raise(
 ): ReadonlyMap<string, Raised> {
   const top = hits[0]?.score || idealScore
   const scores = new Map(hits.slice(0, DEPTH).map(({ tool, score }) => [tool.name, score]))
-  const key = lettersOf(query.name)
+  const key = nameKey(query.name)
   const named = hits
     .slice(0, NAMED_HITS)
     // Most queries are longer than any name, and reading letters takes time.
-    .find(({ tool }) => key.length <= tool.name.length && isName(key, tool.name))
+    .find(({ tool }) => key.length <= tool.name.length && isNamed(tool.name, key))
   return new Map(
     recalled.map(({ tool, found }) => {
       const own = scores.get(tool.name) ?? 0
@@ -173,11 +175,7 @@ function explainLearned(
   return of.own > 0 ? [...explain(name), part] : [part]
 }
 
-/** Whether these letters are the name of a tool, with or without its server. */
-function isName(key: string, name: string): boolean {
-  return key === lettersOf(name) || key === lettersOf(name.slice(name.lastIndexOf('__') + 1))
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+/** Whether a tool has this name, in any spelling and with or without its server. */
+function isNamed(name: string, key: string): boolean {
+  return key === nameKey(name) || key === nameKey(withoutServer(name))
 }
