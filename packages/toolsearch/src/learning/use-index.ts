@@ -1,3 +1,4 @@
+import { rarityOf } from '../ranking/rarity-of.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { createVectorIndex, type VectorIndex } from '../semantics/vector-index.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
@@ -201,7 +202,7 @@ export function createUseIndex(): UseIndex {
         const { tool } = entries[slot]!.use
         if (tools.has(tool)) using.add(tool)
       }
-      const value = Math.log(1 + (tools.size - using.size + 0.5) / (using.size + 0.5))
+      const value = rarityOf(using.size, tools.size)
       worths.set(term, value)
       return value
     }

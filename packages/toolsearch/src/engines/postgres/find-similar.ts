@@ -1,4 +1,4 @@
-import { rarityOf } from '../../ranking/tool-terms.ts'
+import { rarityOf } from '../../ranking/rarity-of.ts'
 import { stem } from '../../words/stem.ts'
 import { wordsOf } from '../../words/words.ts'
 import type { EngineScope } from '../candidate-engine.ts'
