@@ -1,18 +1,16 @@
-import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
+import type { Tool } from '../catalogue/tool.ts'
 
-type Execute = NonNullable<ToolDefinition['execute']>
-
-/** The tools of a framework behind the definitions in a catalogue. */
+/** The tools of a framework behind the definitions in a catalogue, which keeps them as metadata. */
 export interface OriginalTools<Original> {
-  /** `execute` is the function of the definition. A tool of the catalogue keeps it. */
-  remember(execute: Execute, original: Original): void
+  /** The metadata of the definition. */
+  metadataOf(original: Original): Readonly<Record<string, Original>>
   of(tool: Tool | undefined): Original | undefined
 }
 
-export function createOriginalTools<Original>(): OriginalTools<Original> {
-  const originals = new WeakMap<Execute, Original>()
+/** `key` is different for each framework, because a catalogue can have tools of several. */
+export function originalTools<Original>(key: string): OriginalTools<Original> {
   return {
-    remember: (execute, original) => void originals.set(execute, original),
-    of: (tool) => tool?.execute && originals.get(tool.execute),
+    metadataOf: (original) => ({ [key]: original }),
+    of: (tool) => tool?.metadata[key] as Original | undefined,
   }
 }

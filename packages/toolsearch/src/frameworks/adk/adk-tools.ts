@@ -3,7 +3,7 @@ import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { JsonSchema, Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
-import { createOriginalTools } from '../original-tools.ts'
+import { originalTools } from '../original-tools.ts'
 import { fromGeminiSchema } from './from-gemini-schema.ts'
 
 const checkTools = check(
@@ -11,7 +11,7 @@ const checkTools = check(
   'use an array of tools of @google/adk',
 )
 
-const originals = createOriginalTools<BaseTool>()
+const originals = originalTools<BaseTool>('adkTool')
 
 /**
  * Definitions of ADK's tools, for a catalogue. `adkToolset` runs the originals, with their tool
@@ -40,14 +40,11 @@ export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
     const execute = () => {
       throw new Error(`"${name}" is a tool of ADK. It can only run in an agent with adkToolset.`)
     }
-    originals.remember(execute, tool)
     const { parameters, parametersJsonSchema } = declaration
     const inputSchema = (parametersJsonSchema ?? fromGeminiSchema(parameters)) as JsonSchema
-    return { name, description, inputSchema, execute }
+    return { name, description, inputSchema, execute, metadata: originals.metadataOf(tool) }
   })
 }
 
 /** ADK's tool behind a tool of the catalogue, if it came from `adkTools`. */
-export function originalOf(tool: Tool): BaseTool | undefined {
-  return originals.of(tool)
-}
+export const originalOf: (tool: Tool | undefined) => BaseTool | undefined = originals.of

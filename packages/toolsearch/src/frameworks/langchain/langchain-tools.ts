@@ -1,9 +1,10 @@
 import type { Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
+import { originalTools } from '../original-tools.ts'
 import type { LangChainTool } from './langchain-shapes.ts'
 
-const METADATA_KEY = 'langchainTool'
+const originals = originalTools<LangChainTool>('langchainTool')
 
 const checkTools = check(
   (value) => Array.isArray(value) && value.every((tool) => typeof tool?.invoke === 'function'),
@@ -30,12 +31,10 @@ export function langchainTools(tools: readonly LangChainTool[]): ToolDefinition[
       // where the MCP adapters of LangChain keep them
       ...(isObject(metadata?.annotations) && { annotations: metadata.annotations }),
       ...(typeof deferred === 'boolean' && { loading: deferred ? 'deferred' : 'eager' }),
-      metadata: { [METADATA_KEY]: tool },
+      metadata: originals.metadataOf(tool),
     }
   })
 }
 
-/** The tool from which `langchainTools` made a definition. */
-export function originalTool(tool: Tool): LangChainTool | undefined {
-  return tool.metadata[METADATA_KEY] as LangChainTool | undefined
-}
+/** LangChain's tool behind a tool of the catalogue, if it came from `langchainTools`. */
+export const originalOf: (tool: Tool | undefined) => LangChainTool | undefined = originals.of

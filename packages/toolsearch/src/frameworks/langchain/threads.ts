@@ -23,7 +23,7 @@ import type {
   LangChainToolCall,
   NewUserMessage,
 } from './langchain-shapes.ts'
-import { originalTool } from './langchain-tools.ts'
+import { originalOf } from './langchain-tools.ts'
 
 export interface LangChainOptions {
   /**
@@ -123,10 +123,7 @@ export function openThreads(
     async function planned(): ReturnType<Thread['planned']> {
       const { system, tools, isActive } = await currentPlan()
       const own = isActive ? [bridge.searchTool, bridge.callTool].map(toFunction) : []
-      const listed = tools.map((text) => {
-        const tool = session.tool(text.name)
-        return (tool && originalTool(tool)) ?? toFunction(text)
-      })
+      const listed = tools.map((text) => originalOf(session.tool(text.name)) ?? toFunction(text))
       return { ...(system !== undefined && { system }), tools: [...own, ...listed] }
     }
 
@@ -168,7 +165,7 @@ export function openThreads(
       }
       const checked = await bridge.check(input)
       if (checked.kind === 'answer' || !mayRun) return reply(async () => answerOf(checked))
-      const original = originalTool(checked.tool)
+      const original = originalOf(checked.tool)
       // LangChain validates again, so its tools get the arguments without defaults and transforms.
       const final = original ? argumentFields(given) : checked.arguments
       try {

@@ -12,7 +12,7 @@ import type {
   MastraToolContext,
   RunApproval,
 } from './mastra-shapes.ts'
-import { originalTool } from './mastra-tools.ts'
+import { originalOf } from './mastra-tools.ts'
 import { modelOutput } from './model-output.ts'
 
 /** The result of our tools in the stored messages. The model reads `output`, then `news`. */
@@ -49,7 +49,7 @@ interface OpenBridge {
 export function bridgeTools(source: BridgeSource): Record<string, object> {
   const { searchTool } = source
   const callingTool = callTool(searchTool.name)
-  const needsApproval = source.tools().some((tool) => hasApproval(originalTool(tool)))
+  const needsApproval = source.tools().some((tool) => hasApproval(originalOf(tool)))
   return {
     [searchTool.name]: {
       ...definitionOf(searchTool),
@@ -79,7 +79,7 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
       return withNews({ output: checked.text, isError: checked.isError }, takeNews())
     }
     const tool = checked.tool.name
-    const original = originalTool(checked.tool)
+    const original = originalOf(checked.tool)
     if (original?.execute === undefined) {
       const { abortSignal: signal } = context
       const done = await session.execute(checked, signal && { signal })
@@ -99,7 +99,7 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
 
   async function toModelOutput(result: BridgeToolResult): Promise<unknown> {
     const { tool, output, isError, news } = result
-    const original = tool === undefined ? undefined : originalTool(source.tool(tool))
+    const original = tool === undefined ? undefined : originalOf(source.tool(tool))
     const mapped = await original?.toModelOutput?.(output)
     if (mapped !== undefined) return mapped
     const read = readOutput(output)
@@ -110,7 +110,7 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
 
   /** Decides as Mastra does for a tool that it calls itself. */
   function requireApproval(input: unknown, context: ApprovalContext): unknown {
-    const original = originalTool(source.tool(String(argumentFields(input).name)))
+    const original = originalOf(source.tool(String(argumentFields(input).name)))
     const own = original?.needsApprovalFn ?? original?.requireApproval
     const args = innerArguments(input)
     if (typeof own === 'function') return own(args, { ...context, args })
@@ -127,7 +127,7 @@ function withNews(result: BridgeToolResult, news: string | undefined): BridgeToo
 /** A tool that is never hidden. */
 export function listedTool(tool: Tool): object {
   const { execute } = tool
-  return originalTool(tool) ?? { ...definitionOf(tool), ...(execute && { execute }) }
+  return originalOf(tool) ?? { ...definitionOf(tool), ...(execute && { execute }) }
 }
 
 /**

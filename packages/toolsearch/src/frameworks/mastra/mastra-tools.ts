@@ -1,8 +1,9 @@
 import type { Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { check } from '../../options/check-option.ts'
+import { originalTools } from '../original-tools.ts'
 import type { MastraTool } from './mastra-shapes.ts'
 
-const METADATA_KEY = 'mastraTool'
+const originals = originalTools<MastraTool>('mastraTool')
 
 const checkTools = check(
   (value) =>
@@ -32,11 +33,9 @@ export function mastraTools(
     description: tool.description,
     inputSchema: tool.inputSchema as ToolDefinition['inputSchema'],
     ...(tool.mcp?.annotations && { annotations: tool.mcp.annotations }),
-    metadata: { [METADATA_KEY]: tool },
+    metadata: originals.metadataOf(tool),
   }))
 }
 
-/** The tool from which `mastraTools` made a definition. */
-export function originalTool(tool: Tool | undefined): MastraTool | undefined {
-  return tool?.metadata[METADATA_KEY] as MastraTool | undefined
-}
+/** Mastra's tool behind a tool of the catalogue, if it came from `mastraTools`. */
+export const originalOf: (tool: Tool | undefined) => MastraTool | undefined = originals.of

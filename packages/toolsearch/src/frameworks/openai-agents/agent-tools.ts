@@ -2,7 +2,7 @@ import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
-import { createOriginalTools } from '../original-tools.ts'
+import { originalTools } from '../original-tools.ts'
 import type { AgentTool } from './sdk-shapes.ts'
 
 const checkTools = check(
@@ -10,7 +10,7 @@ const checkTools = check(
   'use an array of function tools of @openai/agents',
 )
 
-const originals = createOriginalTools<AgentTool>()
+const originals = originalTools<AgentTool>('openaiAgentsTool')
 
 /**
  * Definitions of the SDK's function tools, for a catalogue. `openaiAgents` runs the originals, with
@@ -32,19 +32,17 @@ export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
     }
     const execute = (input: Record<string, unknown>, { signal }: ExecuteContext) =>
       tool.invoke(undefined, JSON.stringify(input), { signal })
-    originals.remember(execute, tool)
     const { name, description, parameters, deferLoading } = tool
     return {
       name,
       description,
       inputSchema: parameters,
       execute,
+      metadata: originals.metadataOf(tool),
       ...(deferLoading === true && { loading: 'deferred' as const }),
     }
   })
 }
 
 /** The SDK's tool behind a tool of the catalogue, if it came from `agentTools`. */
-export function originalOf(tool: Tool | undefined): AgentTool | undefined {
-  return originals.of(tool)
-}
+export const originalOf: (tool: Tool | undefined) => AgentTool | undefined = originals.of
