@@ -3,6 +3,7 @@ import { hashText } from '../catalogue/hash-text.ts'
 import { beforeExpectedNotice } from '../session/expected-notice.ts'
 import type { Session } from '../session/session.ts'
 import { type ExpectOption, expectedWords } from './expect-option.ts'
+import { uniquePlaces } from './unique-places.ts'
 
 /**
  * Returns a function that adds the descriptions of expected tools to the messages of the user. It takes
@@ -43,12 +44,6 @@ export function createExpectedNotices(
 
 /** A unique string for each message of the user, whether it contains its notice or not. */
 function placesOf(texts: readonly (string | undefined)[]): (string | undefined)[] {
-  const seen = new Map<string, number>()
-  return texts.map((text) => {
-    if (text === undefined) return undefined
-    const place = hashText(beforeExpectedNotice(text))
-    const count = (seen.get(place) ?? 0) + 1
-    seen.set(place, count)
-    return count === 1 ? place : `${place}:${count}`
-  })
+  const placeOf = (text: string) => hashText(beforeExpectedNotice(text))
+  return uniquePlaces(texts.map((text) => (text === undefined ? text : placeOf(text))))
 }

@@ -1,5 +1,6 @@
 import { hashText } from '../../catalogue/hash-text.ts'
 import type { PlacedNotice } from '../../stores/session-record.ts'
+import { uniquePlaces } from '../unique-places.ts'
 import type { SdkCallPart, SdkMessage, SdkResultPart } from './sdk-shapes.ts'
 
 /** All tool results of a conversation. */
@@ -54,13 +55,7 @@ export function withBlock<SYSTEM extends SdkMessage>(
  * messages and back, or become a prompt: all of that keeps texts and the ids of calls.
  */
 export function placesOf(messages: readonly SdkMessage[]): string[] {
-  const seen = new Map<string, number>()
-  return messages.map((message) => {
-    const place = `${message.role}:${hashText(identityOf(message))}`
-    const count = (seen.get(place) ?? 0) + 1
-    seen.set(place, count)
-    return count === 1 ? place : `${place}:${count}`
-  })
+  return uniquePlaces(messages.map((message) => `${message.role}:${hashText(identityOf(message))}`))
 }
 
 function identityOf(message: SdkMessage): string {
