@@ -1,3 +1,4 @@
+import { deleteOldest } from '../delete-oldest.ts'
 import {
   type Check,
   checkOptions,
@@ -28,7 +29,7 @@ export interface Bridge {
    * Plans the next request. Call it once per request. With `expect`, `notice` also describes the tools
    * that surely fit what the user said.
    */
-  announce(options?: Pick<TurnOptions, 'usedTokens' | 'expect'>): Promise<Announced>
+  announce(options?: AnnounceOptions): Promise<Announced>
   /** Answers a call to the search tool. The result has the schemas of the tools it found. */
   search(input: unknown): Promise<BridgeAnswer>
   /**
@@ -87,6 +88,31 @@ export interface BridgeOptions {
   readonly news?: 'messages' | 'results'
 }
 
+/** A bridge for frameworks that ask for the plan of a request several times, or open the session again. */
+export interface FrameworkBridge extends Bridge {
+  /**
+   * The plan of the current request, which is planned once. It ends with `announce`, which plans the next
+   * one, or with `sent`. Its news waits for the next announcement or answer.
+   */
+  planned(options?: AnnounceOptions): Promise<Announced>
+  /** Ends the current request. Returns its plan, if there is one. */
+  sent(): Promise<Announced> | undefined
+  /** News that the model has not got yet. */
+  takeNews(): string | undefined
+}
+
+type AnnounceOptions = Pick<TurnOptions, 'usedTokens' | 'expect'>
+
+/** What the bridges of a conversation share, by the id of its session. */
+export type Conversations = Map<string, Conversation>
+
+interface Conversation {
+  plan?: Promise<Announced> | undefined
+  news?: string | undefined
+}
+
+const MAX_CONVERSATIONS = 1_000
+
 const OPTIONS = {
   news: oneOf<NonNullable<BridgeOptions['news']>>({ messages: true, results: true }),
 } satisfies Record<keyof BridgeOptions, Check>
@@ -111,30 +137,46 @@ const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOO
  * @throws InvalidOptionError
  */
 export function createBridge(session: Session, options: BridgeOptions = {}): Bridge {
-  checkSession(session, 'session')
   checkOptions(options, 'options', OPTIONS)
-  const { news = 'messages' } = options
-  let pendingNews: string | undefined
+  return openBridge(session, options)
+}
+
+/**
+ * Opens another bridge of a conversation, if `conversations` is the same.
+ *
+ * @throws InvalidOptionError
+ */
+export function openBridge(
+  session: Session,
+  { news = 'messages' }: BridgeOptions = {},
+  conversations: Conversations = new Map(),
+): FrameworkBridge {
+  checkSession(session, 'session')
+  const { id } = session
+  const conversation = conversations.get(id) ?? {}
+  conversations.delete(id)
+  conversations.set(id, conversation)
+  deleteOldest(conversations, MAX_CONVERSATIONS)
 
   return {
     searchTool: session.searchTool,
     callTool: callTool(session.searchTool.name),
 
-    async announce(options = {}) {
-      const { system, notice, tools, searchTool } = await session.turn({
-        ...options,
-        appendOnly: BRIDGED,
-      })
-      if (news === 'results' && notice !== undefined) {
-        pendingNews = pendingNews === undefined ? notice : `${pendingNews}\n\n${notice}`
-      }
-      return {
-        ...(system !== undefined && { system }),
-        ...(news === 'messages' && notice !== undefined && { notice }),
-        tools: tools.filter((tool) => tool !== searchTool),
-        isActive: searchTool !== undefined,
-      }
+    async announce(options) {
+      const announced = await plan(options)
+      const notice = news === 'messages' ? takeNews() : undefined
+      return notice === undefined ? announced : { ...announced, notice }
     },
+
+    planned: (options) => conversation.plan ?? plan(options),
+
+    sent() {
+      const { plan } = conversation
+      conversation.plan = undefined
+      return plan
+    },
+
+    takeNews,
 
     async search(input) {
       const { answer } = await session.search(input, { result })
@@ -166,8 +208,37 @@ export function createBridge(session: Session, options: BridgeOptions = {}): Bri
     },
   }
 
+  function plan(options?: AnnounceOptions): Promise<Announced> {
+    const planned = planRequest(options)
+    conversation.plan = planned
+    planned.catch(() => {
+      if (conversation.plan === planned) conversation.plan = undefined
+    })
+    return planned
+  }
+
+  async function planRequest(options?: AnnounceOptions): Promise<Announced> {
+    const turn = await session.turn({ ...options, appendOnly: BRIDGED })
+    const { system, notice, tools, searchTool } = turn
+    if (notice !== undefined) {
+      const { news } = conversation
+      conversation.news = news === undefined ? notice : `${news}\n\n${notice}`
+    }
+    return {
+      ...(system !== undefined && { system }),
+      tools: tools.filter((tool) => tool !== searchTool),
+      isActive: searchTool !== undefined,
+    }
+  }
+
+  function takeNews(): string | undefined {
+    const { news } = conversation
+    conversation.news = undefined
+    return news
+  }
+
   function unwrap(input: unknown) {
-    return unwrapCall({ name: callTool('').name, arguments: input })
+    return unwrapCall({ name: CALL_TOOL_NAME, arguments: input })
   }
 
   function toBridgeResult(done: RunResult): BridgeAnswer | RunnableCall {
@@ -182,9 +253,8 @@ export function createBridge(session: Session, options: BridgeOptions = {}): Bri
   }
 
   function withNews(answer: BridgeAnswer): BridgeAnswer {
-    if (pendingNews === undefined) return answer
-    const added = pendingNews
-    pendingNews = undefined
+    const added = news === 'results' ? takeNews() : undefined
+    if (added === undefined) return answer
     return {
       ...answer,
       text: `${answer.text}\n\n${added}`,

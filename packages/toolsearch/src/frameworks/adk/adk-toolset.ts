@@ -1,5 +1,5 @@
 import type { BaseTool, BaseToolset, Context, LlmRequest } from '@google/adk'
-import { type Announced, createBridge } from '../../bridge/bridge.ts'
+import { openBridge } from '../../bridge/bridge.ts'
 import type { Tool } from '../../catalogue/tool.ts'
 import {
   type Check,
@@ -52,13 +52,11 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
   checkSession(session, 'session')
   checkOptions(options, 'options', OPTIONS)
   const { requireConfirmation = () => false, expect = false } = options
-  const bridge = createBridge(session, { news: 'results' })
+  const bridge = openBridge(session, { news: 'results' })
   const addExpected = expect === false ? undefined : createExpectedNotices(session, expect)
   const directTools = new WeakMap<Tool, BaseTool>()
   /** Names that the model may know. Their tools may be gone. */
   const seen = new Set<string>()
-  /** The plan of the next request. ADK asks for the tools several times per request. */
-  let planned: Promise<Announced> | undefined
 
   const search = createTool(bridge.searchTool, {
     prepare,
@@ -71,7 +69,8 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
     [BASE_TOOLSET]: true,
     toolFilter: [],
     async getTools() {
-      const { tools, isActive } = await plan()
+      // ADK asks for the tools several times per request
+      const { tools, isActive } = await bridge.planned()
       const listed = tools.flatMap(({ name }) => session.tool(name) ?? []).map(direct)
       return isActive ? [search, call, ...listed] : listed
     },
@@ -79,19 +78,11 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
     async close() {},
   } as unknown as BaseToolset
 
-  function plan(): Promise<Announced> {
-    planned ??= bridge.announce()
-    planned.catch(() => {
-      planned = undefined
-    })
-    return planned
-  }
-
   /** Runs once per request, when ADK adds the first of our tools to it. */
   async function prepare(llmRequest: LlmRequest): Promise<void> {
-    if (planned === undefined) return
-    const { system } = await planned
-    planned = undefined
+    const plan = bridge.sent()
+    if (plan === undefined) return
+    const { system } = await plan
     llmRequest.contents = withMedia(llmRequest)
     if (addExpected) llmRequest.contents = await withNotices(llmRequest.contents, addExpected)
     // ADK ends a run if the model calls a tool by its name that is not in this object

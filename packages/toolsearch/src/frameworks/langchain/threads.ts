@@ -1,6 +1,5 @@
-import { type Announced, type BridgeAnswer, createBridge } from '../../bridge/bridge.ts'
+import { type BridgeAnswer, type Conversations, openBridge } from '../../bridge/bridge.ts'
 import type { JsonSchema } from '../../catalogue/tool.ts'
-import { deleteOldest } from '../../delete-oldest.ts'
 import {
   type Check,
   callback,
@@ -74,14 +73,6 @@ export interface FunctionTool {
   }
 }
 
-interface Plan {
-  readonly announced: Announced
-  /** News that arrived when no message could be appended. */
-  readonly late?: string | undefined
-}
-
-const MAX_PLANS = 1_000
-
 const OPTIONS = { session: callback, expect: checkExpect } satisfies Record<
   keyof LangChainOptions,
   Check
@@ -95,22 +86,21 @@ export function openThreads(
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
   const { session: openSession = (id) => toolSearch.session(id), expect = false } = options
-  /** By the id of the session: several sessions can share a thread. */
-  const plans = new Map<string, Plan>()
+  // LangChain opens the session again for each hook. Several sessions can share a thread.
+  const conversations: Conversations = new Map()
 
   return async (messages, run = {}) => {
     const session = await openSession(conversationId(messages, run), run)
-    const { id } = session
-    const bridge = createBridge(session)
+    const bridge = openBridge(session, {}, conversations)
     return { announce, planned, call }
 
     async function announce(): Promise<NewUserMessage[]> {
       await rebuild(messages)
-      const { late } = plans.get(id) ?? {}
-      const announced = await plan(expectedWords(expect, lastUserText(messages)))
-      const news = [late, announced.notice].filter((text) => text !== undefined)
-      if (news.length === 0) return []
-      const content = news.join('\n\n')
+      const { notice: content } = await bridge.announce({
+        usedTokens: usedTokens(messages),
+        ...expectedWords(expect, lastUserText(messages)),
+      })
+      if (content === undefined) return []
       return [{ role: 'user', content, additional_kwargs: { lc_source: 'toolsearch' } }]
     }
 
@@ -127,20 +117,9 @@ export function openThreads(
       return { ...(system !== undefined && { system }), tools: [...own, ...listed] }
     }
 
-    async function currentPlan(): Promise<Announced> {
-      // not planned here if the run continues in another process
-      return plans.get(id)?.announced ?? plan({}, { isLate: true })
-    }
-
-    async function plan(
-      expected: { readonly expect?: string },
-      { isLate = false } = {},
-    ): Promise<Announced> {
-      const announced = await bridge.announce({ usedTokens: usedTokens(messages), ...expected })
-      plans.delete(id)
-      plans.set(id, { announced, ...(isLate && { late: announced.notice }) })
-      deleteOldest(plans, MAX_PLANS)
-      return announced
+    /** Planned by another process if the run started there. */
+    function currentPlan(): ReturnType<typeof bridge.planned> {
+      return bridge.planned({ usedTokens: usedTokens(messages) })
     }
 
     async function call<RESULT>(

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../bridge/bridge.ts'
+import type { FrameworkBridge } from '../../bridge/bridge.ts'
 import type { Tool } from '../../catalogue/tool.ts'
 import { readOutput } from '../../outputs/read-output.ts'
 import type { Session } from '../../session/session.ts'
@@ -39,10 +39,8 @@ export interface BridgeSource {
 }
 
 interface OpenBridge {
-  readonly bridge: Bridge
+  readonly bridge: FrameworkBridge
   readonly session: Session
-  /** News that no result had yet. */
-  takeNews(): string | undefined
 }
 
 /** The search tool and the call tool as tools of Mastra. */
@@ -55,9 +53,9 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
       ...definitionOf(searchTool),
       toModelOutput,
       async execute(input: unknown, context: MastraToolContext): Promise<BridgeToolResult> {
-        const { bridge, takeNews } = await source.open(context)
+        const { bridge } = await source.open(context)
         const { text, isError } = await bridge.search(input)
-        return withNews({ output: text, isError }, takeNews())
+        return withNews({ output: text, isError }, bridge.takeNews())
       },
     },
     [callingTool.name]: {
@@ -73,10 +71,10 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
     input: unknown,
     context: MastraToolContext,
   ): Promise<BridgeToolResult | undefined> {
-    const { bridge, session, takeNews } = await source.open(context)
+    const { bridge, session } = await source.open(context)
     const checked = await bridge.check(input)
     if (checked.kind === 'answer') {
-      return withNews({ output: checked.text, isError: checked.isError }, takeNews())
+      return withNews({ output: checked.text, isError: checked.isError }, bridge.takeNews())
     }
     const tool = checked.tool.name
     const original = originalOf(checked.tool)
@@ -87,14 +85,14 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
         throw new Error(`Tool "${tool}" has no execute function, so it cannot run.`)
       }
       const output = done.isError ? done.text : done.output
-      return withNews({ tool, output, isError: done.isError }, takeNews())
+      return withNews({ tool, output, isError: done.isError }, bridge.takeNews())
     }
     // Mastra skips the validation of the input for a context that it has validated: pass a copy.
     const output = await original.execute(innerArguments(input), { ...context })
     // Mastra must see that a suspended tool returned nothing.
     if (output === undefined) return undefined
     // a tool with its own mapping would drop the news
-    return withNews({ tool, output }, original.toModelOutput ? undefined : takeNews())
+    return withNews({ tool, output }, original.toModelOutput ? undefined : bridge.takeNews())
   }
 
   async function toModelOutput(result: BridgeToolResult): Promise<unknown> {

@@ -1,5 +1,4 @@
-import { createBridge } from '../../bridge/bridge.ts'
-import { deleteOldest } from '../../delete-oldest.ts'
+import { type Conversations, openBridge } from '../../bridge/bridge.ts'
 import {
   type Check,
   callback,
@@ -53,8 +52,6 @@ export interface ToolSearchProcessor {
   tools(): Record<string, any>
 }
 
-const MAX_WAITING = 1_000
-
 /** Where Mastra keeps `requireToolApproval` during a run. */
 const RUN_APPROVAL_KEY = '__mastra_requireToolApproval'
 
@@ -80,8 +77,8 @@ export function toolSearchProcessor(
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
   const { session: openSession = (id) => toolSearch.session(id), expect = false } = options
-  /** News that the next result contains, by the id of the session. */
-  const waitingNews = new Map<string, string>()
+  // Mastra opens the session again for each step and each call.
+  const conversations: Conversations = new Map()
 
   return {
     id: 'toolsearch',
@@ -111,12 +108,12 @@ export function toolSearchProcessor(
       const canAppend = thread !== undefined && step.sendSignal !== undefined
       const opened = open(session)
       const usedTokens = steps.at(-1)?.usage?.totalTokens ?? 0
-      const { system, notice, tools, isActive } = await opened.bridge.announce({
+      opened.bridge.sent()
+      const { system, tools, isActive } = await opened.bridge.planned({
         usedTokens,
         ...(canAppend && expectedWords(expect, lastUserText(messages.map(textOf)))),
       })
-      if (notice !== undefined) addNews(session.id, notice)
-      const news = canAppend ? opened.takeNews() : undefined
+      const news = canAppend ? opened.bridge.takeNews() : undefined
       if (news !== undefined) {
         await step.sendSignal?.({ type: 'notification', tagName: 'tools', contents: news })
       }
@@ -145,20 +142,7 @@ export function toolSearchProcessor(
   }
 
   function open(session: Session) {
-    const { id } = session
-    const takeNews = () => {
-      const news = waitingNews.get(id)
-      waitingNews.delete(id)
-      return news
-    }
-    return { session, bridge: createBridge(session), takeNews }
-  }
-
-  function addNews(id: string, news: string): void {
-    const earlier = waitingNews.get(id)
-    waitingNews.delete(id)
-    waitingNews.set(id, earlier === undefined ? news : `${earlier}\n\n${news}`)
-    deleteOldest(waitingNews, MAX_WAITING)
+    return { session, bridge: openBridge(session, {}, conversations) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { createBridge } from '../../bridge/bridge.ts'
+import { openBridge } from '../../bridge/bridge.ts'
 import { isObject } from '../../is-object.ts'
 import {
   type Check,
@@ -93,11 +93,10 @@ export async function openaiAgents(
   checkOptions(options, 'options', OPTIONS)
   const { instructions = '', needsApproval, native, expect = false } = options
   if (native && expect !== false) fail(expect, 'expect', 'leave out "native" to use it')
-  const bridge = createBridge(session, { news: 'results' })
+  const bridge = openBridge(session, { news: 'results' })
   const catalogueTools = createCatalogueTools(bridge, needsApproval)
   let plan = await bridge.announce()
-  /** The plan of the next request. The SDK asks for its tools first, then for its instructions. */
-  let planning: Promise<void> | undefined
+  bridge.sent()
   const isListed = (name: string) => plan.tools.some((tool) => tool.name === name)
 
   const tools: (AgentTool | HostedTool)[] = native
@@ -111,8 +110,9 @@ export async function openaiAgents(
     tools,
     callModelInputFilter: inputFilter(session, expect),
     async instructions(runContext, agent) {
+      // the SDK has asked for the tools of the request before
       await planRequest(runContext)
-      planning = undefined
+      bridge.sent()
       const own =
         typeof instructions === 'function' ? await instructions(runContext, agent) : instructions
       return [own, plan.system ?? ''].filter(Boolean).join('\n\n')
@@ -124,18 +124,11 @@ export async function openaiAgents(
     return plan.isActive
   }
 
-  function planRequest(runContext: Any): Promise<void> {
-    planning ??= bridge
-      .announce({ usedTokens: usedTokens(runContext) })
-      .then((announced) => {
-        plan = announced
-        listTools()
-      })
-      .catch((error: unknown) => {
-        planning = undefined
-        throw error
-      })
-    return planning
+  async function planRequest(runContext: Any): Promise<void> {
+    const planned = await bridge.planned({ usedTokens: usedTokens(runContext) })
+    if (planned === plan) return
+    plan = planned
+    listTools()
   }
 
   /** Adds tools that are new to this agent. The SDK reads the array before each request. */
