@@ -38,9 +38,9 @@ async function runAgent(prompt: string, { system, tools }: AgentOptions): Promis
 // 2. The adapter: the session as a part of the agent's options.
 async function searchableTools(session: Session): Promise<AgentOptions> {
   const bridge = createBridge(session, { news: 'results' })
-  const { system = '', tools, isActive } = await bridge.announce()
+  const { system = '', tools, isActive } = await bridge.planRequest()
   const call = async (input: unknown, signal?: AbortSignal) => {
-    await bridge.announce() // collects news about tools that were added or removed
+    await bridge.planRequest() // collects news about tools that were added or removed
     const result = await bridge.call(input, signal && { signal })
     // A tool without `execute`: the answer says that it cannot run.
     return (result.kind === 'run' ? await bridge.execute(result) : result).text

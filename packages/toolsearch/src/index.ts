@@ -1,10 +1,10 @@
 export type { ListingStyle } from './announcement/format-tool-list.ts'
 export {
-  type Announced,
   type Bridge,
   type BridgeAnswer,
   type BridgeCallOptions,
   type BridgeOptions,
+  type BridgePlan,
   createBridge,
 } from './bridge/bridge.ts'
 export type {

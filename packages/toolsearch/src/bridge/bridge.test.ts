@@ -15,7 +15,7 @@ async function start(options?: BridgeOptions) {
 describe('a bridge', () => {
   it('finds a tool, shows its schema and calls it', async () => {
     const { bridge, ran } = await start()
-    await bridge.announce()
+    await bridge.planRequest()
     const found = await bridge.search({ query: 'send a letter' })
     expect(found.text).toContain('"to"')
     expect(found.text).toContain('You can call it now with call_tool.')
@@ -26,11 +26,11 @@ describe('a bridge', () => {
     expect(ran).toEqual(['send_letter'])
   })
 
-  it('never lists a tool that was found, and announces the same block in every request', async () => {
+  it('never lists a tool that was found, and every plan has the same block', async () => {
     const { bridge } = await start()
-    const first = await bridge.announce()
+    const first = await bridge.planRequest()
     await bridge.search({ query: 'send a letter' })
-    const second = await bridge.announce()
+    const second = await bridge.planRequest()
     expect(second).toEqual(first)
     expect(first).toMatchObject({ tools: [], isActive: true })
     expect(first.system).toContain('send_letter')
@@ -38,7 +38,7 @@ describe('a bridge', () => {
 
   it('answers a call with guessed arguments with the schema, and does not run it', async () => {
     const { bridge, ran } = await start()
-    await bridge.announce()
+    await bridge.planRequest()
     const input = { name: 'weather_report', arguments: { town: 'Ulm' } }
     const answer = await bridge.call(input)
     expect(answer).toMatchObject({ kind: 'answer', isError: true })
@@ -48,19 +48,19 @@ describe('a bridge', () => {
 
   it('checks a call without running it', async () => {
     const { bridge, ran } = await start()
-    await bridge.announce()
+    await bridge.planRequest()
     await bridge.search({ query: 'select:send_letter' })
     const checked = await bridge.check({ name: 'send_letter', arguments: { to: 'Ann' } })
     expect(checked).toMatchObject({ kind: 'run', arguments: { to: 'Ann' } })
     expect(ran).toEqual([])
   })
 
-  it('returns news from the next announcement', async () => {
+  it('returns news from the plan of the next request', async () => {
     const { bridge, toolSearch } = await start()
-    await bridge.announce()
+    await bridge.planRequest()
     toolSearch.catalogue.add([addedTool([])])
-    expect((await bridge.announce()).notice).toContain('play_chess')
-    expect((await bridge.announce()).notice).toBeUndefined()
+    expect((await bridge.planRequest()).notice).toContain('play_chess')
+    expect((await bridge.planRequest()).notice).toBeUndefined()
   })
 
   it('returns the parts of an MCP result and its error flag', async () => {
@@ -83,9 +83,9 @@ describe('a bridge', () => {
 
   it('adds news to the next answer, if the framework cannot append messages', async () => {
     const { bridge, toolSearch } = await start({ news: 'results' })
-    await bridge.announce()
+    await bridge.planRequest()
     toolSearch.catalogue.add([addedTool([])])
-    expect((await bridge.announce()).notice).toBeUndefined()
+    expect((await bridge.planRequest()).notice).toBeUndefined()
     const { text, parts, news } = await bridge.search({ query: 'thing' })
     expect(news).toContain('play_chess')
     expect(text.endsWith(news!)).toBe(true)
@@ -132,9 +132,9 @@ describe('a bridge', () => {
         activation: { toolCount: 1000 },
       })
       const bridge = createBridge(await toolSearch.session('a'))
-      const first = await bridge.announce()
+      const first = await bridge.planRequest()
       await bridge.call({ name: 'send_letter', arguments: { to: 'Ann' } })
-      expect(await bridge.announce()).toEqual(first)
+      expect(await bridge.planRequest()).toEqual(first)
       expect(first.isActive).toBe(false)
     })
 
@@ -145,14 +145,14 @@ describe('a bridge', () => {
         contextWindow: 1000,
       })
       const bridge = createBridge(await toolSearch.session('a'))
-      await bridge.announce()
+      await bridge.planRequest()
       await bridge.call({ name: 'send_letter', arguments: { to: 'Ann' } })
-      expect(await bridge.announce({ usedTokens: 100 })).toMatchObject({ isActive: false })
-      const started = await bridge.announce({ usedTokens: 600 })
+      expect(await bridge.planRequest({ usedTokens: 100 })).toMatchObject({ isActive: false })
+      const started = await bridge.planRequest({ usedTokens: 600 })
       expect(started.isActive).toBe(true)
       expect(names(started.tools)).toEqual(['send_letter'])
       await bridge.search({ query: 'select:weather_report' })
-      expect(await bridge.announce({ usedTokens: 700 })).toEqual(started)
+      expect(await bridge.planRequest({ usedTokens: 700 })).toEqual(started)
     })
 
     it('does not list a tool that a search found, because it is always hidden', async () => {
@@ -160,10 +160,10 @@ describe('a bridge', () => {
         tools: [{ name: 'show', loading: 'deferred' }, { name: 'hide' }],
       })
       const bridge = createBridge(await toolSearch.session('a'))
-      const first = await bridge.announce()
+      const first = await bridge.planRequest()
       await bridge.search({ query: 'select:show,hide' })
       expect(names(first.tools)).toEqual(['hide'])
-      expect(await bridge.announce()).toEqual(first)
+      expect(await bridge.planRequest()).toEqual(first)
     })
   })
 
@@ -177,9 +177,9 @@ describe('a bridge', () => {
 
   it('turns what a tool returned elsewhere into an answer, with the news', async () => {
     const { bridge, toolSearch } = await start({ news: 'results' })
-    await bridge.announce()
+    await bridge.planRequest()
     toolSearch.catalogue.add([addedTool([])])
-    await bridge.announce()
+    await bridge.planRequest()
     const { text, parts } = bridge.answer('Sent.')
     expect(parts[0]).toEqual({ type: 'text', text: 'Sent.' })
     expect(text).toContain('play_chess')

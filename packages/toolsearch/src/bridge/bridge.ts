@@ -29,7 +29,7 @@ export interface Bridge {
    * Plans the next request. Call it once per request. With `expect`, `notice` also describes the tools
    * that surely fit what the user said.
    */
-  announce(options?: AnnounceOptions): Promise<Announced>
+  planRequest(options?: BridgePlanOptions): Promise<BridgePlan>
   /** Answers a call to the search tool. The result has the schemas of the tools it found. */
   search(input: unknown): Promise<BridgeAnswer>
   /**
@@ -52,7 +52,7 @@ export interface Bridge {
 }
 
 /** What the next request needs besides the two tools. */
-export interface Announced {
+export interface BridgePlan {
   /** A block for the system prompt. Identical in every request. */
   readonly system?: string
   /** News about tools. Append it to the conversation; it comes only once. */
@@ -81,7 +81,7 @@ export interface BridgeCallOptions extends RunOptions {
 
 export interface BridgeOptions {
   /**
-   * Where news about added and removed tools goes: `messages` returns it from `announce`; `results`
+   * Where news about added and removed tools goes: `messages` returns it from `planRequest`; `results`
    * adds it to the next answer, for frameworks that cannot append a message to the history.
    * @default 'messages'
    */
@@ -91,23 +91,23 @@ export interface BridgeOptions {
 /** A bridge for frameworks that ask for the plan of a request several times, or open the session again. */
 export interface FrameworkBridge extends Bridge {
   /**
-   * The plan of the current request, which is planned once. It ends with `announce`, which plans the next
-   * one, or with `sent`. Its news waits for the next announcement or answer.
+   * The plan of the current request, which is planned once. It ends with `planRequest`, which plans the
+   * next one, or with `sent`. Its news waits for the next `planRequest` or answer.
    */
-  planned(options?: AnnounceOptions): Promise<Announced>
+  currentPlan(options?: BridgePlanOptions): Promise<BridgePlan>
   /** Ends the current request. Returns its plan, if there is one. */
-  sent(): Promise<Announced> | undefined
+  sent(): Promise<BridgePlan> | undefined
   /** News that the model has not got yet. */
   takeNews(): string | undefined
 }
 
-type AnnounceOptions = Pick<TurnOptions, 'usedTokens' | 'expect'>
+type BridgePlanOptions = Pick<TurnOptions, 'usedTokens' | 'expect'>
 
 /** What the bridges of a conversation share, by the id of its session. */
 export type Conversations = Map<string, Conversation>
 
 interface Conversation {
-  plan?: Promise<Announced> | undefined
+  plan?: Promise<BridgePlan> | undefined
   news?: string | undefined
 }
 
@@ -162,13 +162,13 @@ export function openBridge(
     searchTool: session.searchTool,
     callTool: callTool(session.searchTool.name),
 
-    async announce(options) {
-      const announced = await plan(options)
+    async planRequest(options) {
+      const planned = await plan(options)
       const notice = news === 'messages' ? takeNews() : undefined
-      return notice === undefined ? announced : { ...announced, notice }
+      return notice === undefined ? planned : { ...planned, notice }
     },
 
-    planned: (options) => conversation.plan ?? plan(options),
+    currentPlan: (options) => conversation.plan ?? plan(options),
 
     sent() {
       const { plan } = conversation
@@ -208,8 +208,8 @@ export function openBridge(
     },
   }
 
-  function plan(options?: AnnounceOptions): Promise<Announced> {
-    const planned = planRequest(options)
+  function plan(options?: BridgePlanOptions): Promise<BridgePlan> {
+    const planned = readPlan(options)
     conversation.plan = planned
     planned.catch(() => {
       if (conversation.plan === planned) conversation.plan = undefined
@@ -217,7 +217,7 @@ export function openBridge(
     return planned
   }
 
-  async function planRequest(options?: AnnounceOptions): Promise<Announced> {
+  async function readPlan(options?: BridgePlanOptions): Promise<BridgePlan> {
     const turn = await session.turn({ ...options, appendOnly: BRIDGED })
     const { system, notice, tools, searchTool } = turn
     if (notice !== undefined) {

@@ -70,7 +70,7 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
     toolFilter: [],
     async getTools() {
       // ADK asks for the tools several times per request
-      const { tools, isActive } = await bridge.planned()
+      const { tools, isActive } = await bridge.currentPlan()
       const listed = tools.flatMap(({ name }) => session.tool(name) ?? []).map(direct)
       return isActive ? [search, call, ...listed] : listed
     },

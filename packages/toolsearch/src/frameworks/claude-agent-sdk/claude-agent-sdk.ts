@@ -1,5 +1,5 @@
 import type { HookCallback, McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk'
-import { type Announced, createBridge } from '../../bridge/bridge.ts'
+import { type BridgePlan, createBridge } from '../../bridge/bridge.ts'
 import type { Session } from '../../session/session.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { mcpResult } from './mcp-result.ts'
@@ -32,15 +32,15 @@ export function claudeAgentSdk(session: Session): McpSdkServerConfigWithInstance
       const announceChange = await serveMcp(
         {
           name,
-          instructions: async () => fit((await bridge.announce()).system),
+          instructions: async () => fit((await bridge.planRequest()).system),
           async tools() {
-            const tools = toolList(await bridge.announce())
+            const tools = toolList(await bridge.planRequest())
             listed = namesOf(tools)
             return tools
           },
           async call(call, signal) {
             // Collects news for the result, and tools that Claude must see in full.
-            const tools = toolList(await bridge.announce())
+            const tools = toolList(await bridge.planRequest())
             if (namesOf(tools) !== listed) announceChange()
             if (call.name === bridge.searchTool.name) {
               return mcpResult(await bridge.search(call.arguments))
@@ -61,7 +61,7 @@ export function claudeAgentSdk(session: Session): McpSdkServerConfigWithInstance
   // The Agent SDK only calls `connect`. The type is a class of the MCP SDK, which we don't import.
   return { type: 'sdk', name, instance: instance as never }
 
-  function toolList({ tools, isActive }: Announced): readonly McpTool[] {
+  function toolList({ tools, isActive }: BridgePlan): readonly McpTool[] {
     const { searchTool, callTool } = bridge
     const all = isActive ? [{ ...searchTool, annotations: { readOnlyHint: true } }, callTool] : []
     return [...all, ...tools].map((tool) => ({ ...tool, _meta: ALWAYS_LOAD }))
@@ -88,7 +88,7 @@ export function expectHook(
     hooks: [
       async (input) => {
         if (input.hook_event_name !== 'UserPromptSubmit') return {}
-        const { notice } = await bridge.announce(expectedWords(expect, input.prompt))
+        const { notice } = await bridge.planRequest(expectedWords(expect, input.prompt))
         if (notice === undefined) return {}
         const { hook_event_name: hookEventName } = input
         return { hookSpecificOutput: { hookEventName, additionalContext: notice } }

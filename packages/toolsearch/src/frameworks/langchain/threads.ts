@@ -43,7 +43,7 @@ export interface LangChainOptions {
 /** A conversation, as one hook or node of a run sees it. */
 export interface Thread {
   /** Plans the next request. Resolves to the news to append to the conversation. */
-  announce(): Promise<NewUserMessage[]>
+  planRequest(): Promise<NewUserMessage[]>
   /** What the current request needs: a block for the system prompt, and tools. */
   planned(): Promise<{ readonly system?: string; readonly tools: readonly ListedTool[] }>
   /** Handles a call to one of our tools. */
@@ -92,11 +92,11 @@ export function openThreads(
   return async (messages, run = {}) => {
     const session = await openSession(conversationId(messages, run), run)
     const bridge = openBridge(session, {}, conversations)
-    return { announce, planned, call }
+    return { planRequest, planned, call }
 
-    async function announce(): Promise<NewUserMessage[]> {
+    async function planRequest(): Promise<NewUserMessage[]> {
       await rebuild(messages)
-      const { notice: content } = await bridge.announce({
+      const { notice: content } = await bridge.planRequest({
         usedTokens: usedTokens(messages),
         ...expectedWords(expect, lastUserText(messages)),
       })
@@ -118,8 +118,8 @@ export function openThreads(
     }
 
     /** Planned by another process if the run started there. */
-    function currentPlan(): ReturnType<typeof bridge.planned> {
-      return bridge.planned({ usedTokens: usedTokens(messages) })
+    function currentPlan(): ReturnType<typeof bridge.currentPlan> {
+      return bridge.currentPlan({ usedTokens: usedTokens(messages) })
     }
 
     async function call<RESULT>(

@@ -67,7 +67,7 @@ export function toolSearchMiddleware(
 
     async beforeModel({ messages }, run) {
       const thread = await openThread(messages, run)
-      const news = await thread.announce()
+      const news = await thread.planRequest()
       // the state takes messages as plain objects, but the type of the hook does not
       return news.length > 0 ? { messages: news as NewUserMessage[] as never[] } : undefined
     },

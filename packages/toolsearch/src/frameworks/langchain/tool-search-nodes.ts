@@ -43,7 +43,7 @@ export function toolSearchNodes(
   return {
     async prepare({ messages }, config: LangChainRun = {}) {
       const thread = await openThread(messages, config)
-      const news = await thread.announce()
+      const news = await thread.planRequest()
       const { system = '', tools } = await thread.planned()
       return { system, tools: [...tools], news: news as NewUserMessage[] as never[] }
     },

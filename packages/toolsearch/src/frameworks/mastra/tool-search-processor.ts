@@ -109,7 +109,7 @@ export function toolSearchProcessor(
       const opened = open(session)
       const usedTokens = steps.at(-1)?.usage?.totalTokens ?? 0
       opened.bridge.sent()
-      const { system, tools, isActive } = await opened.bridge.planned({
+      const { system, tools, isActive } = await opened.bridge.currentPlan({
         usedTokens,
         ...(canAppend && expectedWords(expect, lastUserText(messages.map(textOf)))),
       })

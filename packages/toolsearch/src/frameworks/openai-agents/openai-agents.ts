@@ -95,7 +95,7 @@ export async function openaiAgents(
   if (native && expect !== false) fail(expect, 'expect', 'leave out "native" to use it')
   const bridge = openBridge(session, { news: 'results' })
   const catalogueTools = createCatalogueTools(bridge, needsApproval)
-  let plan = await bridge.announce()
+  let plan = await bridge.planRequest()
   bridge.sent()
   const isListed = (name: string) => plan.tools.some((tool) => tool.name === name)
 
@@ -125,7 +125,7 @@ export async function openaiAgents(
   }
 
   async function planRequest(runContext: Any): Promise<void> {
-    const planned = await bridge.planned({ usedTokens: usedTokens(runContext) })
+    const planned = await bridge.currentPlan({ usedTokens: usedTokens(runContext) })
     if (planned === plan) return
     plan = planned
     listTools()
