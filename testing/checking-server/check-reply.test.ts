@@ -81,6 +81,13 @@ describe('the tools and arguments that a model can write', () => {
       POSSIBLE,
     ],
     ['any other tool', { tools: [tool] }, call('post', {}), UNKNOWN],
+    ['no tool', { tools: [tool], tool_choice: { type: 'none' } }, mail, UNKNOWN],
+    [
+      'the forced tool only',
+      { tools: [tool, { ...tool, name: 'post' }], tool_choice: { type: 'tool', name: 'post' } },
+      mail,
+      UNKNOWN,
+    ],
   ])
 
   const named = { type: 'function', name: 'mail', parameters: schema, strict: false }
@@ -111,6 +118,12 @@ describe('the tools and arguments that a model can write', () => {
     ],
     ['a search', { tools: [client] }, { clientSearch: { arguments: { to: 'a' } } }, POSSIBLE],
     ['arguments of a search', { tools: [client] }, { clientSearch: { arguments: {} } }, INVALID],
+    [
+      'an allowed function only',
+      { tools: [named], tool_choice: { type: 'allowed_tools', tools: [{ name: 'post' }] } },
+      mail,
+      UNKNOWN,
+    ],
     ['no optional arguments, without `strict`', { tools: [normalized] }, mail, INVALID],
     [
       'all arguments, without `strict`',
@@ -140,6 +153,7 @@ describe('the tools and arguments that a model can write', () => {
     ['arguments that its schema excludes', chat(schema), wrong, INVALID],
     ['a deferred function', chat(schema, { defer_loading: true }), mail, POSSIBLE],
     ['any other function', chat(schema), call('post', {}), UNKNOWN],
+    ['no function', { ...chat(schema), tool_choice: 'none' }, mail, UNKNOWN],
   ])
 
   const declare = (declaration: object) => ({ tools: [{ functionDeclarations: [declaration] }] })
@@ -181,6 +195,17 @@ describe('the tools and arguments that a model can write', () => {
       INVALID,
     ],
     ['any other function', declare({ name: 'mail' }), call('post', {}), UNKNOWN],
+    [
+      'an allowed function only',
+      {
+        ...declare({ name: 'mail' }),
+        toolConfig: {
+          functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: ['post'] },
+        },
+      },
+      mail,
+      UNKNOWN,
+    ],
   ])
 })
 

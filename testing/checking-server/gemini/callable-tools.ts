@@ -1,13 +1,16 @@
 import type { CallableTool } from '../callable-tool.ts'
 import type { GeminiBody } from './gemini-body.ts'
 
-export function callableTools({ tools = [] }: GeminiBody): CallableTool[] {
-  return tools.flatMap(({ functionDeclarations = [] }) =>
+export function callableTools({ tools = [], toolConfig }: GeminiBody): CallableTool[] {
+  const { mode, allowedFunctionNames: allowed = [] } = toolConfig?.functionCallingConfig ?? {}
+  if (mode === 'NONE') return []
+  const declared = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name = '', parameters, parametersJsonSchema }) => ({
       name,
       schema: parametersJsonSchema ?? fromOpenApi(parameters),
     })),
   )
+  return allowed.length === 0 ? declared : declared.filter(({ name }) => allowed.includes(name))
 }
 
 /**

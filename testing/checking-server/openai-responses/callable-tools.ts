@@ -8,8 +8,9 @@ export function callableTools(
   body: ResponsesBody,
   { search }: Pick<Reply, 'search'> = {},
 ): CallableTool[] {
+  const isAllowed = allowedBy(body.tool_choice)
   const added = readItems(body).flatMap(({ tools = [] }) => tools)
-  return [
+  const callables = [
     ...added.toReversed().flatMap((tool) => callable(tool, () => true)),
     ...(body.tools ?? []).flatMap((tool) =>
       callable(
@@ -18,6 +19,13 @@ export function callableTools(
       ),
     ),
   ]
+  return callables.filter(({ name }) => isAllowed(name))
+}
+
+function allowedBy(choice: ResponsesBody['tool_choice']): (name: string) => boolean {
+  if (typeof choice !== 'object' || choice === null) return () => choice !== 'none'
+  const chosen = choice.type === 'allowed_tools' ? (choice.tools ?? []) : [choice]
+  return (name) => chosen.some((tool) => tool.name === name)
 }
 
 function callable(tool: Tool, isLoaded: (tool: Tool) => boolean): CallableTool[] {
