@@ -73,7 +73,7 @@ function redirected(
   return undefined
 }
 
-/** Of the address of a host that is the farthest away. Whoever owns a name decides which addresses it has. */
+/** Of the address of a host that is the farthest away. The owner of a name decides which addresses it has. */
 async function reachOf(hostname: string, find: FindAddresses): Promise<number> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const isLocal = isIP(host) !== 0 || /(?:^|\.)localhost$/i.test(host)
