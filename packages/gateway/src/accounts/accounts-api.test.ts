@@ -159,6 +159,19 @@ describe('connecting an account', () => {
 })
 
 describe('the accounts API', () => {
+  it('needs the values that are sent to the server', async () => {
+    const headers = { 'x-key': personValue('KEY') }
+    const connection = { kind: 'http', url: remote.url, headers } as const
+    const replica = await team.replica([{ ...mail, connection }])
+    const connect = () => ask(replica, alice, 'POST', '/api/accounts/mail/connect')
+    expect((await connect()).body).toMatchObject({
+      error: 'Enter what mail needs before you sign in to it.',
+    })
+    const values = { KEY: 'key-of-alice' }
+    await ask(replica, alice, 'PUT', '/api/accounts/mail/values', { values })
+    expect((await connect()).status).toBe(200)
+  })
+
   it('leads to the page, and leaves other paths alone', async () => {
     const { api } = await team.replica([mail])
     const get = (path: string) => {

@@ -11,6 +11,7 @@ import { createOwnedValues } from '../state/owned-values.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import { accountKey, signInTarget } from './account-servers.ts'
 import type { AccountStore } from './account-store.ts'
+import { withPersonValues } from './person-values.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** Lets people sign in to servers in their browsers. */
@@ -105,13 +106,24 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
     return text === undefined ? undefined : JSON.parse(text)
   }
 
+  /** The server to sign in to, with what the person has entered for it. */
+  async function targetFor(person: string, config: ServerConfig): Promise<RemoteServer> {
+    const account = await store.read(accountKey(person, config))
+    const filled = withPersonValues(config, account?.values)
+    const remote = 'config' in filled ? signInTarget(filled.config) : undefined
+    if (remote) return remote
+    throw new SignInFailedError(`Enter what ${config.name} needs before you sign in to it.`)
+  }
+
   return {
     async begin(person, config, browser) {
-      const remote = signInTarget(config)
-      if (!remote) throw new SignInFailedError(`There is no sign-in to ${config.name}.`)
+      if (!signInTarget(config)) {
+        throw new SignInFailedError(`There is no sign-in to ${config.name}.`)
+      }
       await countStarted(person)
       const key = accountKey(person, config)
       const own = (await store.read(key))?.signIn
+      const remote = await targetFor(person, config)
       const client = (await store.read({ ...key, person: GATEWAY }))?.signIn?.client
       const stored = client ? { ...own, client } : own
       const { url, pending } = await begin(remote, stored)
@@ -134,7 +146,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): ConnectA
         throw new SignInFailedError(WRONG_BROWSER)
       }
       const config = serverNamed(server)
-      const remote = config && signInTarget(config)
+      const remote = config && (await targetFor(person, config))
       // the administrator may have changed the configuration in the meantime
       if (!config || remote?.url !== url) throw new SignInFailedError(EXPIRED)
       await options.store({ person, server }, async () => {

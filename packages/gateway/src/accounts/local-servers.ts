@@ -14,7 +14,7 @@ export function localServers(
   return configs.flatMap((config) => {
     if (!isPersonal(config)) return [config]
     if (config.credentials?.kind === 'exchange') return []
-    const filled = withPersonValues(config, (name) => env[name])
+    const filled = withPersonValues(config, env)
     return 'config' in filled ? [filled.config] : []
   })
 }

@@ -54,7 +54,7 @@ export async function openAccount(
   const account = (await store.read(accountKey(person, config))) ?? {}
   const needed = whatIsNeeded(config, account, page)
   if (needed !== undefined) throw new UpstreamError('needs-sign-in', name, needed)
-  const filled = withPersonValues(config, (value) => ownValue(account, value))
+  const filled = withPersonValues(config, account.values)
   if ('missing' in filled) {
     const message = `${name} needs your ${list(filled.missing)}. Open ${page} to enter what is missing.`
     throw new UpstreamError('needs-sign-in', name, message)
@@ -114,10 +114,6 @@ function tokenSource(
 
 function connectHint(server: string, page: string): string {
   return `Open ${page} and connect ${server}.`
-}
-
-function ownValue({ values = {} }: Account, name: string): string | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 function list(names: readonly string[]): string {

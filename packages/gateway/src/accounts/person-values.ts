@@ -14,8 +14,9 @@ export function personValueNames({ connection }: Pick<ServerConfig, 'connection'
  */
 export function withPersonValues(
   config: ServerConfig,
-  valueFor: (name: string) => string | undefined,
+  values: Readonly<Record<string, string | undefined>> = {},
 ): { readonly config: ServerConfig } | { readonly missing: readonly string[] } {
+  const valueFor = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
   const names = personValueNames(config)
   const missing = names.filter((name) => !valueFor(name))
   if (missing.length > 0) return { missing }
