@@ -13,12 +13,17 @@ const pure =
   'packages/toolsearch/src/{catalogue,languages,options,outputs,query,ranking,semantics,tool-search,words}/**/*.test.ts'
 
 /**
- * Tests that replace globals or modules, measure memory or start programs from their sources, each in a
+ * Tests that replace globals or modules, measure memory or stalls, or start programs from their sources, each in a
  * process of its own. All others share processes and load each module once: half of the CPU time.
  */
 const names =
   'in-browser.deep,inverted-index,kept-texts,row-comparer,tune-garbage-collection,version-folder-race'
-const alone = [`{packages/encoder,testing/docs,examples}/**/${tests}`, `**/{${names}}.test.ts`]
+const stalls = `testing/attacks/{blocking,streams}${tests}`
+const alone = [
+  `{packages/encoder,testing/docs,examples}/**/${tests}`,
+  `**/{${names}}.test.ts`,
+  stalls,
+]
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
