@@ -3,25 +3,14 @@ import fc from 'fast-check'
 import { inProcessServer, type RecordedRequest } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { checkProperty } from '../../../testing/deep.ts'
-import { completeDrafts } from './conversations/complete-drafts.ts'
-import type { ConversationMessage, ConversationPart } from './conversations/conversation.ts'
-import { aiSdkFormat } from './frameworks/ai-sdk/conversation-format.ts'
-import { type Lost, moveConversation, type ProviderName } from './move-conversation.ts'
+import { formats, type ProviderName } from './conversation-formats.ts'
+import { type Lost, moveConversation } from './move-conversation.ts'
 import { providers } from './providers/all-providers.fixtures.ts'
-import { anthropicFormat } from './providers/anthropic/conversation-format.ts'
-import { geminiFormat } from './providers/gemini/conversation-format.ts'
-import { openaiFormat } from './providers/openai/conversation-format.ts'
-import { chatFormat } from './providers/openai-compatible/conversation-format.ts'
 import { type ProviderCase, sampleTools } from './providers/provider.fixtures.ts'
 import { createToolSearch } from './toolsearch.ts'
+import type { ConversationMessage, ConversationPart } from './transcript/conversation.ts'
+import { toConversation } from './transcript/to-conversation.ts'
 
-const formats = {
-  'ai-sdk': aiSdkFormat,
-  anthropic: anthropicFormat,
-  gemini: geminiFormat,
-  openai: openaiFormat,
-  'openai-compatible': chatFormat,
-}
 const names = Object.keys(formats) as ProviderName[]
 type ServiceName = Exclude<ProviderName, 'ai-sdk'>
 const cases: Readonly<Record<ServiceName, ProviderCase>> = {
@@ -143,11 +132,8 @@ function withThinking(message: Message, from: ProviderName, at: number): Message
 /** Everything that must survive: the texts, the calls, and what each call returned. */
 function essence(messages: readonly object[], from: ProviderName) {
   const reportLost = () => {}
-  const drafts = formats[from].read(messages as Message[], {
-    searchTool: 'tool_search',
-    reportLost,
-  })
-  const moved = completeDrafts(drafts, reportLost)
+  const entries = (messages as Message[]).map(formats[from].read)
+  const moved = toConversation(entries, { searchTool: 'tool_search', reportLost })
   const parts = moved.flatMap(({ parts, role }) => parts.map((part) => ({ part, role })))
   const calls = parts.flatMap(({ part }) => (part.type === 'call' ? [part] : []))
   const outputs = new Map<unknown, string>()

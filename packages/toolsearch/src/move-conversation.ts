@@ -1,36 +1,30 @@
 import { safeName } from './catalogue/safe-name.ts'
-import { completeDrafts } from './conversations/complete-drafts.ts'
-import type {
-  ConversationFormat,
-  ConversationMessage,
-  ConversationPart,
-  Lost,
-  ReportLost,
-} from './conversations/conversation.ts'
-import { resultText } from './conversations/media.ts'
-import { aiSdkFormat, type SdkModelMessage } from './frameworks/ai-sdk/conversation-format.ts'
+import { formats, type ProviderName } from './conversation-formats.ts'
+import type { SdkModelMessage } from './frameworks/ai-sdk/write.ts'
 import { isObject } from './is-object.ts'
 import { type Check, checkOptions, fail, name, oneOf } from './options/check-option.ts'
 import type { OutputPart } from './outputs/output-part.ts'
 import type { AnthropicMessage } from './providers/anthropic/blocks.ts'
-import { anthropicFormat } from './providers/anthropic/conversation-format.ts'
-import { geminiFormat } from './providers/gemini/conversation-format.ts'
 import type { GeminiContent } from './providers/gemini/parts.ts'
-import { openaiFormat } from './providers/openai/conversation-format.ts'
 import type { OpenaiItem } from './providers/openai/items.ts'
 import type { ChatMessage } from './providers/openai-compatible/chat-message.ts'
-import { chatFormat } from './providers/openai-compatible/conversation-format.ts'
+import type {
+  ConversationMessage,
+  ConversationPart,
+  Lost,
+  ReportLost,
+} from './transcript/conversation.ts'
+import { resultText } from './transcript/media.ts'
+import { toConversation } from './transcript/to-conversation.ts'
 
 /** The messages of each provider and of the AI SDK, by the name of the entry point. */
-export interface ProviderMessages {
+export interface ProviderMessages extends Record<ProviderName, object> {
   'ai-sdk': SdkModelMessage
   anthropic: Required<AnthropicMessage>
   gemini: GeminiContent
   openai: OpenaiItem
   'openai-compatible': ChatMessage
 }
-
-export type ProviderName = keyof ProviderMessages
 
 export interface MoveOptions<To extends ProviderName> {
   /** The provider that the messages come from. */
@@ -53,14 +47,6 @@ export interface MovedConversation<Message> {
   readonly system?: string
   /** What could not be moved. */
   readonly lost: readonly Lost[]
-}
-
-const formats: Readonly<Record<ProviderName, ConversationFormat>> = {
-  'ai-sdk': aiSdkFormat,
-  anthropic: anthropicFormat,
-  gemini: geminiFormat,
-  openai: openaiFormat,
-  'openai-compatible': chatFormat,
 }
 
 const provider: Check = oneOf<ProviderName>({
@@ -95,11 +81,11 @@ export function moveConversation<To extends ProviderName>(
   if (from === (to as ProviderName)) return { messages: [...moved], lost: [] }
   const lost: Lost[] = []
   const reportLost: ReportLost = (kind, at, reason) => lost.push({ kind, at, reason })
-  const loose = (messages as readonly unknown[]).map((message) =>
-    isObject(message) ? message : {},
+  const entries = (messages as readonly unknown[]).map((message, at) =>
+    formats[from].read(isObject(message) ? message : {}, at),
   )
-  const drafts = formats[from].read(loose, { searchTool, reportLost })
-  const { system, rest } = takeInstructions(completeDrafts(drafts, reportLost))
+  const said = toConversation(entries, { searchTool, reportLost })
+  const { system, rest } = takeInstructions(said)
   const named = rest.map((message) => withValidNames(message, formats[to].acceptsName))
   const written = formats[to].write(named, reportLost) as readonly unknown[]
   return {
@@ -128,4 +114,5 @@ function withValidNames(message: ConversationMessage, accepts: RegExp): Conversa
   return { ...message, parts }
 }
 
-export type { Lost } from './conversations/conversation.ts'
+export type { ProviderName } from './conversation-formats.ts'
+export type { Lost } from './transcript/conversation.ts'

@@ -1,12 +1,14 @@
 import { safeName } from '../../catalogue/safe-name.ts'
-import { aiSdkFormat } from './conversation-format.ts'
+
+/** The tool names that every service behind the SDK accepts. */
+export const SDK_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
 /**
  * The name of a tool in requests. It depends on the name alone, so that a call in the messages has
  * the same name after its tool is removed.
  */
 export function serviceName(name: string): string {
-  return aiSdkFormat.acceptsName.test(name) ? name : safeName(name)
+  return SDK_NAME.test(name) ? name : safeName(name)
 }
 
 /** Translates the names that a service sends to those of the tools. */

@@ -1,7 +1,7 @@
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
-import { isMedia } from '../../conversations/media.ts'
 import type { OutputPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
+import { isMedia } from '../../transcript/media.ts'
 import type { LangChainToolCall } from './langchain-shapes.ts'
 
 /** A tool message that LangGraph's message reducer turns into an object of LangChain. */

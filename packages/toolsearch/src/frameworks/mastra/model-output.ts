@@ -1,6 +1,6 @@
-import { isMedia } from '../../conversations/media.ts'
 import type { OutputPart, ToolOutput } from '../../outputs/output-part.ts'
 import { partsText, partText } from '../../outputs/parts-text.ts'
+import { isMedia } from '../../transcript/media.ts'
 
 /** A tool result in the format of the AI SDK, which Mastra uses. */
 export type ModelOutput =

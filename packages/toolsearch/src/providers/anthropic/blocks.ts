@@ -1,7 +1,5 @@
 import { isObject } from '../../is-object.ts'
-
-/** A content block of the Messages API. Loosely typed, because histories can contain anything. */
-export type Block = { readonly type?: unknown; readonly [key: string]: unknown }
+import { type Block, blocksIn } from '../../transcript/block.ts'
 
 /** The tool names that the service accepts. */
 export const ACCEPTED_NAME: RegExp = /^[a-zA-Z0-9_-]{1,128}$/
@@ -22,8 +20,8 @@ const ROLES: readonly unknown[] = ['user', 'assistant', 'system']
 const FOREIGN_PART = /^(?:input_|output_|image_url$|file$|refusal$)/
 
 /** Whether a message has the shape of the Messages API. Plain text fits other APIs too. */
-export function recognises(message: AnthropicMessage): boolean | undefined {
-  const { role, type, parts, tool_calls } = message as unknown as Block
+export function recognises(message: object): boolean | undefined {
+  const { role, type, parts, tool_calls } = message as Block
   if (Array.isArray(parts) || Array.isArray(tool_calls)) return false
   if (role === undefined) return typeof type === 'string' ? false : undefined
   if (!ROLES.includes(role)) return false
@@ -32,10 +30,9 @@ export function recognises(message: AnthropicMessage): boolean | undefined {
   return types.some((each) => each !== 'text') ? true : undefined
 }
 
-/** The blocks of a message. String content counts as one text block. */
-export function blocksOf({ content }: AnthropicMessage): readonly Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [text(content)]
-  return Array.isArray(content) ? content.filter(isObject) : []
+/** The blocks of a message. */
+export function blocksOf({ content }: { readonly content?: unknown }): readonly Block[] {
+  return content === '' ? [] : blocksIn(content)
 }
 
 /** The same message object if its blocks are unchanged, otherwise a copy with the new blocks. */
@@ -53,8 +50,7 @@ export function isSameList(before: readonly Block[], after: readonly Block[]): b
 
 /** The blocks inside a tool result. */
 export function resultBlocks({ content }: Block): readonly Block[] {
-  if (typeof content === 'string') return [text(content)]
-  return Array.isArray(content) ? content.filter(isObject) : []
+  return blocksIn(content)
 }
 
 /** The tools that a result of Anthropic's own search references. */

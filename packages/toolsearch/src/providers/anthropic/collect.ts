@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { Collector, ProviderCall } from '../provider.ts'
-import type { Block } from './blocks.ts'
 import { type AnthropicReply, callOf } from './decode.ts'
 
 /** Assembles the events of a streamed message. */

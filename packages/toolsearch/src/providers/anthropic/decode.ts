@@ -1,6 +1,7 @@
+import type { Block } from '../../transcript/block.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
-import { type AnthropicMessage, type Block, blocksOf, foundNames } from './blocks.ts'
+import { type AnthropicMessage, blocksOf, foundNames } from './blocks.ts'
 
 /** The fields of a reply that the adapter reads. */
 export interface AnthropicReply {

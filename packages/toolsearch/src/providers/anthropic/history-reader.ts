@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import type { HistoryReader } from '../../tool-search/history-reader.ts'
-import { type Block, changedName, isToolChange, referencedName } from './blocks.ts'
+import type { Block } from '../../transcript/block.ts'
+import { changedName, isToolChange, referencedName } from './blocks.ts'
 
 /** Reads messages of the Messages API. */
 export const anthropicHistoryReader: HistoryReader = {

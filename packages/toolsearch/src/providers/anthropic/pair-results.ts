@@ -1,8 +1,8 @@
+import type { Block } from '../../transcript/block.ts'
 import type { Repair } from '../provider.ts'
 import { NO_RESULT } from '../repair-texts.ts'
 import {
   type AnthropicMessage,
-  type Block,
   blocksOf,
   text,
   toolsetOf,

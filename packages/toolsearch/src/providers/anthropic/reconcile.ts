@@ -1,3 +1,4 @@
+import type { Block } from '../../transcript/block.ts'
 import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText, OMITTED_START } from '../repair-texts.ts'
 import {
@@ -9,7 +10,6 @@ import {
 } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
-  type Block,
   blocksOf,
   changedName,
   foundNames,

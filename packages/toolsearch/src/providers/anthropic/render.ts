@@ -1,8 +1,9 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { ToolResult } from '../provider.ts'
 import type { OnDropped } from '../write-parts.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
-import { type AnthropicMessage, type Block, text, toolsetOf } from './blocks.ts'
+import { type AnthropicMessage, text, toolsetOf } from './blocks.ts'
 import { definition } from './encode.ts'
 import { resultContent } from './result-content.ts'
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { IndexedRepair, Repair } from '../provider.ts'
 import { NO_ERROR_MESSAGE } from '../write-parts.ts'
 import type { StaleThinking } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
-  type Block,
   blocksOf,
   isSameList,
   isSignedCompaction,

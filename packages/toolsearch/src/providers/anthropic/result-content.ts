@@ -1,7 +1,8 @@
 import type { MediaPart } from '../../outputs/output-part.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { ToolResult } from '../provider.ts'
 import { type OnDropped, type PartWriter, writeParts } from '../write-parts.ts'
-import { type Block, text } from './blocks.ts'
+import { text } from './blocks.ts'
 import { withoutBreakpoint } from './limit-breakpoints.ts'
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']

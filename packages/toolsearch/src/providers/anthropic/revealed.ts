@@ -1,8 +1,8 @@
+import type { Block } from '../../transcript/block.ts'
 import { describedTools } from '../described-tools.ts'
 import { type AnthropicMode, anthropicModes, NATIVE_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
-  type Block,
   blocksOf,
   changedName,
   foundNames,

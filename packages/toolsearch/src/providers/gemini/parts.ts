@@ -1,7 +1,8 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 
 /** A part of a content. Loosely typed, because histories can contain anything. */
-export type Part = { readonly [key: string]: unknown }
+export type Part = Block
 
 /**
  * A content of the Gemini API. To get the client's own type back, pass it as the type argument of
@@ -36,12 +37,12 @@ export function recognises(content: GeminiContent): boolean | undefined {
   return foreign !== undefined || typeof type === 'string' ? false : undefined
 }
 
-export function partsOf({ parts }: GeminiContent): readonly Part[] {
+export function partsOf({ parts }: { readonly parts?: unknown }): readonly Part[] {
   return Array.isArray(parts) ? parts.filter(isObject) : []
 }
 
 /** The service treats a content without a role as the user's. */
-export function isModel({ role }: GeminiContent): boolean {
+export function isModel({ role }: { readonly role?: unknown }): boolean {
   return role === 'model'
 }
 

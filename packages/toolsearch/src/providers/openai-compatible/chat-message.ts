@@ -34,7 +34,7 @@ export function recognises(message: ChatMessage): boolean | undefined {
 }
 
 /** The texts in a message's content, which is a string or a list of parts. */
-export function textsOf({ content }: ChatMessage): string[] {
+export function textsOf({ content }: { readonly content?: unknown }): string[] {
   if (typeof content === 'string') return [content]
   if (!Array.isArray(content)) return []
   return content.flatMap((part: unknown) =>
@@ -53,6 +53,6 @@ export function withText<Message extends ChatMessage>(message: Message, text: st
 }
 
 /** Whether a message contains instructions, under either of the two role names. */
-export function isInstruction({ role }: ChatMessage): boolean {
+export function isInstruction({ role }: { readonly role?: unknown }): boolean {
   return role === 'system' || role === 'developer'
 }

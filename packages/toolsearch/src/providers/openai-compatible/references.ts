@@ -12,7 +12,13 @@ export function reference({ name }: Pick<ToolText, 'name'>): { type: string; nam
 }
 
 /** The names of the tools that a message refers to. */
-export function referencedNames({ role, content }: ChatMessage): string[] {
+export function referencedNames({
+  role,
+  content,
+}: {
+  readonly role?: unknown
+  readonly content?: unknown
+}): string[] {
   if (role !== 'tool' || !Array.isArray(content)) return []
   return content.flatMap((part: unknown) =>
     isObject(part) && part.type === 'tool_reference' ? [String(part.name)] : [],

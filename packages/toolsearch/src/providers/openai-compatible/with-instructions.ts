@@ -57,12 +57,14 @@ function countInstructions(messages: readonly ChatMessage[]): number {
 }
 
 /** The message without the announcement. */
-export function withoutBlock<Message extends ChatMessage>(message: Message): Message {
+export function withoutBlock<Message extends { readonly content?: unknown }>(
+  message: Message,
+): Message {
   const { content } = message
   if (!BLOCK.test(textsOf(message).at(-1) ?? '')) return message
   return {
     ...message,
-    content: Array.isArray(content) ? content.slice(0, -1) : content.replace(BLOCK, ''),
+    content: Array.isArray(content) ? content.slice(0, -1) : String(content).replace(BLOCK, ''),
   }
 }
 

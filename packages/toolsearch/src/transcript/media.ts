@@ -1,8 +1,8 @@
-import { isObject } from '../is-object.ts'
 import { isBase64 } from '../outputs/base64.ts'
 import type { MediaPart, OutputPart } from '../outputs/output-part.ts'
 import { partText } from '../outputs/parts-text.ts'
 import { readKnownBlock } from '../outputs/read-block.ts'
+import type { Block } from './block.ts'
 import type { ContentPart, ReportLost } from './conversation.ts'
 
 export function isMedia(part: { readonly type: string }): part is MediaPart {
@@ -17,33 +17,25 @@ export function resultText(parts: readonly OutputPart[]): string {
     .join('\n\n')
 }
 
-/** The objects in a list of parts. A string counts as one text. */
-export function partsOf(content: unknown): readonly Readonly<Record<string, unknown>>[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content.filter(isObject) : []
-}
-
 /** The text or the media of a block. Undefined if only the block's own provider can read it. */
-export function readContent(block: Readonly<Record<string, unknown>>): ContentPart | undefined {
-  const text = block.text ?? block.refusal
-  if (typeof text === 'string') return { type: 'text', text }
+export function readContent(block: Block): ContentPart | undefined {
   const part = readKnownBlock(block)
   if (part === undefined || part.type === 'native') return undefined
   return isMedia(part) ? part : { type: 'text', text: partText(part) }
 }
 
-interface MediaWriter<Block extends object> {
+interface MediaWriter<Written extends object> {
   /** The block for media, or the reason why the provider has none. */
-  readonly write: (part: MediaPart) => Block | string
+  readonly write: (part: MediaPart) => Written | string
   readonly at: number
   readonly reportLost: ReportLost
 }
 
 /** The block for media. Empty if the provider does not accept them, which is reported. */
-export function writeMedia<Block extends object>(
+export function writeMedia<Written extends object>(
   part: MediaPart,
-  { write, at, reportLost }: MediaWriter<Block>,
-): Block[] {
+  { write, at, reportLost }: MediaWriter<Written>,
+): Written[] {
   const isValid = part.data === undefined || isBase64(part.data)
   const block = isValid ? write(part) : 'Its data is not valid base64.'
   if (typeof block !== 'string') return [block]

@@ -1,0 +1,81 @@
+import { isObject } from '../../is-object.ts'
+import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
+import type {
+  CallPart,
+  Entry,
+  FoundPart,
+  OtherPart,
+  Part,
+  ResultPart,
+  TextPart,
+} from '../../transcript/entry.ts'
+import { isInstruction } from './chat-message.ts'
+import { referencedNames } from './references.ts'
+import { withoutBlock } from './with-instructions.ts'
+
+/** What a message of Chat Completions says. */
+export function read(message: Block, at: number): Entry {
+  const { role, content } = message
+  const entry = { native: message, at }
+  if (isInstruction(message)) {
+    return { role: 'system', parts: readContent(withoutBlock(message).content), ...entry }
+  }
+  if (role === 'tool') return { role: 'tool', parts: [readResult(message)], ...entry }
+  if (role === 'assistant') return { role: 'assistant', parts: readReply(message), ...entry }
+  return { role: 'user', parts: readContent(content), ...entry }
+}
+
+function readResult(message: Block): ResultPart {
+  const { tool_call_id: id, content } = message
+  const names = referencedNames(message)
+  const tools = names.map((name) => ({ name }))
+  const found: FoundPart = { type: 'found', tools, as: 'reference', native: message }
+  return {
+    type: 'result',
+    callId: typeof id === 'string' ? id : undefined,
+    // chat templates leave out what is next to references
+    parts: names.length > 0 ? [found] : readContent(content),
+    isError: false,
+    native: message,
+  }
+}
+
+/** Fields in which endpoints return the reasoning of a model. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details']
+
+function readReply(message: Block): Part[] {
+  const { content, refusal, audio, tool_calls: calls } = message
+  const hasReasoning = REASONING.some((field) => message[field] != null)
+  return [
+    ...(hasReasoning ? [{ type: 'reasoning', native: message } as const] : []),
+    ...(isObject(audio) ? [{ ...other(audio), kind: 'audio', stored: 'audio' } as const] : []),
+    ...readContent(content),
+    ...(typeof refusal === 'string' ? readContent(refusal) : []),
+    ...(Array.isArray(calls) ? calls.filter(isObject).flatMap(readCall) : []),
+  ]
+}
+
+function readCall(native: Block): CallPart[] {
+  const { id: given, function: called, custom } = native
+  const id = typeof given === 'string' ? given : undefined
+  if (isObject(custom)) {
+    const { name, input } = custom
+    return [{ type: 'call', id, name: String(name), arguments: { input }, native }]
+  }
+  const { name, arguments: input } = isObject(called) ? called : {}
+  return typeof name === 'string' && name !== ''
+    ? [{ type: 'call', id, name, arguments: input, native }]
+    : []
+}
+
+function readContent(content: unknown): (TextPart | OtherPart)[] {
+  return blocksIn(content).map((block) => {
+    const text = textIn(block)
+    return text === undefined ? other(block) : { type: 'text', text, native: block }
+  })
+}
+
+function other(native: Block): OtherPart {
+  const { type } = native
+  return { type: 'other', kind: String(type), ...(type === 'file' && { stored: type }), native }
+}
