@@ -110,9 +110,27 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 85 kB (minified, gzipped)', async () => {
-    const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(85_000)
+  it('loads less than 84.5 kB (minified, gzipped), and no provider or framework', async () => {
+    const { metafile, outputFiles } = await bundle('index.ts')
+    const loaded = new Set<string>()
+    load('out/index.js')
+    const sizes = outputFiles
+      .filter(({ path }) => [...loaded].some((name) => path.endsWith(name)))
+      .map(({ contents }) => gzipSync(contents).length)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(84_500)
+    const files = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]!.inputs))
+    expect(files.filter((path) => /\/(?:providers|frameworks)\//.test(path))).toEqual([
+      // the result format of a preset
+      expect.stringContaining('anthropic/reference-format.ts'),
+    ])
+
+    function load(path: string): void {
+      if (loaded.has(path)) return
+      loaded.add(path)
+      for (const { path: imported, kind } of metafile.outputs[path]!.imports) {
+        if (kind === 'import-statement') load(imported)
+      }
+    }
   })
 })
 
@@ -120,6 +138,8 @@ function bundle(entry: string) {
   return build({
     entryPoints: [join(src, entry)],
     bundle: true,
+    splitting: true,
+    outdir: 'out',
     minify: true,
     format: 'esm',
     platform: 'neutral',

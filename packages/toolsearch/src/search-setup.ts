@@ -2,7 +2,6 @@ import { createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { ToJsonSchema } from './catalogue/standard-schema.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
-import { historyReaders } from './history-readers.ts'
 import { type Check, callback, check, number } from './options/check-option.ts'
 import { unified } from './presets/unified/unified.ts'
 import type { Ranker } from './ranking/ranker.ts'
@@ -15,7 +14,7 @@ import { createGivenTools } from './session/given-tools.ts'
 import { createLoadedDefinitions } from './session/loaded-definitions.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
-import { createSession, type Session } from './session/session.ts'
+import { createSession, type Session, type SessionDependencies } from './session/session.ts'
 import type { LearnedRanking } from './session/session-search.ts'
 import { createStubLists } from './session/stub-lists.ts'
 import type { DivideOptions, ToolAccess } from './session/tool-division.ts'
@@ -109,6 +108,10 @@ export const SETUP_CHECKS: Readonly<Record<keyof SetupOptions, Check>> = {
   now: callback,
 }
 
+/** Loaded on first use: adapters bring their own reader, and most programs never rebuild a session. */
+const loadReader: SessionDependencies['loadReader'] = async () =>
+  (await import('./message-shapes.ts')).readMessage
+
 /** `adapt` changes the preset after the overrides. @throws InvalidOptionError if the ranker is invalid */
 export function createSearchSetup(
   options: SetupOptions,
@@ -143,7 +146,7 @@ export function createSearchSetup(
     countTokens,
     contextWindow,
     validate,
-    historyReaders,
+    loadReader,
   }
   const removals = createRemovalTracker()
 

@@ -1,7 +1,7 @@
 import { BRIDGED } from '../bridge/bridge.ts'
 import { hashText } from '../catalogue/hash-text.ts'
-import { beforeExpectedNotice } from '../session/expected-notice.ts'
 import type { Session } from '../session/session.ts'
+import { beforeExpectedNotice } from '../transcript/expected-notice.ts'
 import { type ExpectOption, expectedWords } from './expect-option.ts'
 import { uniquePlaces } from './unique-places.ts'
 

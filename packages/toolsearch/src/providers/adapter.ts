@@ -1,9 +1,11 @@
+import { isObject } from '../is-object.ts'
 import { session as checkSession } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
-import { lastUserText } from '../session/last-user-text.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
+import type { Entry } from '../transcript/entry.ts'
+import { lastUserText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createAdapterTools } from './adapter-tools.ts'
@@ -20,7 +22,7 @@ import { expectedForm, findShown, type ShownTools, withExpected } from './shown-
 import { createStep } from './step.ts'
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
-export function createAdapter<Message, Request, Reply>(
+export function createAdapter<Message extends object, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
   { mode: requestedMode, model, endpoint = '', onRepair, onDrop, ...options }: AdapterOptions = {},
@@ -70,7 +72,7 @@ export function createAdapter<Message, Request, Reply>(
       const turn = await planTurn(repaired.messages, before, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && !isExtra(toolChoice) && { toolChoice }),
-        ...expectedText(expect, messages),
+        ...expectedText(expect, messages, provider.read),
       })
       const expected = (turn.expected ?? []).map(tools.toProviderText)
       const added = expectedForm(provider.modes[mode]!) === 'defined' ? expected : []
@@ -116,7 +118,13 @@ export function createAdapter<Message, Request, Reply>(
 
     nameOf: (tool) => names().toProvider(tool),
 
-    rebuild: (messages) => session.rebuild(messages, names().fromProvider),
+    rebuild(messages) {
+      const { fromProvider: nameOf } = names()
+      const isForeign = (message: unknown) =>
+        isObject(message) && provider.recognises(message) === false
+      const isMixed = Array.isArray(messages) && messages.some(isForeign)
+      return session.rebuild(messages, isMixed ? { nameOf } : { nameOf, read: provider.read })
+    },
 
     repair(messages) {
       checkMessages(messages)
@@ -176,14 +184,15 @@ export function createAdapter<Message, Request, Reply>(
 
 function expectedText(
   expect: boolean | string | undefined,
-  messages: readonly unknown[],
+  messages: readonly object[],
+  read: (message: object, at: number) => Entry,
 ): Pick<TurnOptions, 'expect'> {
-  const text = expect === true ? lastUserText(messages) : expect
+  const text = expect === true ? lastUserText(messages, read) : expect
   return typeof text === 'string' ? { expect: text } : {}
 }
 
 /** The mode in which hidden tools are in the tool list, as stubs. */
-function stubMode<Message, Request, Reply>(
+function stubMode<Message extends object, Request, Reply>(
   provider: Provider<Message, Request, Reply>,
   model: string | undefined,
 ): string | undefined {
@@ -194,7 +203,7 @@ function stubMode<Message, Request, Reply>(
   return (stubs ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
 }
 
-function checkMode<Message, Request, Reply>(
+function checkMode<Message extends object, Request, Reply>(
   provider: Provider<Message, Request, Reply>,
   mode: string,
   model: string | undefined,

@@ -57,9 +57,9 @@ export function checkRequest(options: RequestOptions<unknown>, checkSystem: Chec
  *
  * @throws ForeignMessagesError
  */
-export function checkFormat<Message>(
-  messages: readonly Message[],
-  { name, recognises }: Pick<Provider<Message, never, never>, 'name' | 'recognises'>,
+export function checkFormat(
+  messages: readonly object[],
+  { name, recognises }: Pick<Provider<never, never, never>, 'name' | 'recognises'>,
 ): void {
   let foreign = -1
   for (const [at, message] of messages.entries()) {

@@ -2,6 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { Check } from '../options/check-option.ts'
 import type { OutputPart } from '../outputs/output-part.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
+import type { Entry } from '../transcript/entry.ts'
 import type { OnDropped } from './write-parts.ts'
 
 /**
@@ -32,7 +33,9 @@ export interface Provider<Message, Request, Reply> {
    * Whether a message has the provider's own shape. False if another provider's messages look like
    * that, undefined if it can be either.
    */
-  recognises(message: Message): boolean | undefined
+  recognises(message: object): boolean | undefined
+  /** What a message says. Never throws: a history can contain anything. */
+  read(message: object, at: number): Entry
   /** The names by which replies and tool choices refer to one of the caller's `extraTools`. */
   extraNames(tool: ExtraTool): readonly string[]
   /** Whether the output of a foreign call already is a result in the provider's shape. */

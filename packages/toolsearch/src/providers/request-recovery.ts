@@ -1,4 +1,4 @@
-import { beforeExpectedNotice } from '../session/expected-notice.ts'
+import { beforeExpectedNotice } from '../transcript/expected-notice.ts'
 import type { EndpointModes } from './endpoint-modes.ts'
 import type { IndexedRepair, Provider, RepairContext } from './provider.ts'
 

@@ -1,5 +1,5 @@
-import { toolsInNotices } from '../session/expected-notice.ts'
 import type { AppendOnly } from '../session/turn.ts'
+import { toolsInNotice } from '../transcript/expected-notice.ts'
 import type { Mode, Provider } from './provider.ts'
 
 /** The tools that the model knows from the messages, in the provider's names. */
@@ -10,8 +10,8 @@ export interface ShownTools {
   readonly described: ReadonlySet<string>
 }
 
-export function findShown<Message>(
-  provider: Pick<Provider<Message, never, never>, 'modes' | 'revealed' | 'firstRead'>,
+export function findShown<Message extends object>(
+  provider: Pick<Provider<Message, never, never>, 'modes' | 'read' | 'revealed' | 'firstRead'>,
   messages: readonly Message[],
   modeName: string,
 ): ShownTools {
@@ -19,8 +19,13 @@ export function findShown<Message>(
   const revealed =
     mode.reveal === 'list' ? new Set<string>() : provider.revealed(messages, modeName)
   if (expectedForm(mode) !== 'described') return { revealed, described: new Set() }
-  const described = toolsInNotices(messages.slice(provider.firstRead?.(messages) ?? 0))
-  return { revealed, described: without(described, revealed) }
+  const described = messages
+    .slice(provider.firstRead?.(messages) ?? 0)
+    .map(provider.read)
+    .filter(({ role }) => role !== 'assistant')
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === 'text' ? toolsInNotice(part.text) : []))
+  return { revealed, described: without(new Set(described), revealed) }
 }
 
 /** Adds the tools that a request shows without a search. */

@@ -5,7 +5,7 @@ import { toolTokens } from '../tokens/tool-tokens.ts'
 import { fitEntries } from '../tool-search/fit-entries.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
-import { writeExpectedNotice } from './expected-notice.ts'
+import { writeExpectedNotice } from '../transcript/expected-notice.ts'
 import { isUnseen, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
 

@@ -645,6 +645,12 @@ describe('session.compacted', () => {
   })
 })
 
+/** A message of Anthropic with the result of a search. */
+function references(...names: string[]) {
+  const content = names.map((tool_name) => ({ type: 'tool_reference', tool_name }))
+  return { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }
+}
+
 describe('session.rebuild', () => {
   it('replaces the loaded tools with those in the messages', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
@@ -661,11 +667,9 @@ describe('session.rebuild', () => {
 
   it('loads a tool once if the messages contain it under two names', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
-    const messages = ['git-log', 'git_log'].map((tool_name) => ({
-      content: [{ type: 'tool_reference', tool_name }],
-    }))
+    const messages = [references('git-log', 'git_log')]
     const nameOf = (name: string) => name.replace('-', '_')
-    expect(await session.rebuild(messages, nameOf)).toEqual(['git_log'])
+    expect(await session.rebuild(messages, { nameOf })).toEqual(['git_log'])
   })
 
   it('leaves the next turn byte-identical', async () => {
@@ -684,10 +688,7 @@ describe('session.rebuild', () => {
   it('does not load tools that the caller may not use', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
-    const messages = [
-      { content: [{ type: 'tool_reference', tool_name: 'mail_send' }] },
-      { content: [{ type: 'tool_reference', tool_name: 'git_log' }] },
-    ]
+    const messages = [references('mail_send', 'git_log')]
     expect(await session.rebuild(messages)).toEqual(['git_log'])
   })
 

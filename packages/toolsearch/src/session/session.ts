@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
+import { isObject } from '../is-object.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
@@ -17,12 +18,12 @@ import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
-import type { HistoryReader } from '../tool-search/history-reader.ts'
-import { readHistory } from '../tool-search/read-history.ts'
 import { type Answer, checkedAnswer, type ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import type { Entry } from '../transcript/entry.ts'
+import { loadedTools } from '../transcript/loaded-tools.ts'
 import type { Announcer } from './announcer.ts'
 import {
   checkDefinitions,
@@ -34,7 +35,6 @@ import {
 } from './check-options.ts'
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
-import { toolsInNotices } from './expected-notice.ts'
 import { chooseExpected, EXPECT_LIMITS, type ExpectedTools } from './expected-tools.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
@@ -95,14 +95,8 @@ export interface Session extends SessionCalls {
   load(names: readonly string[]): Promise<readonly string[]>
   /** Call this after you replace the history with a summary. */
   compacted(): Promise<void>
-  /**
-   * Replaces the loaded tools with those found in the messages of a conversation. `nameOf` maps a
-   * name in the messages to a tool name, if they differ.
-   */
-  rebuild(
-    messages: readonly unknown[],
-    nameOf?: (name: string) => string,
-  ): Promise<readonly string[]>
+  /** Replaces the loaded tools with those found in the messages of a conversation. */
+  rebuild(messages: readonly unknown[], options?: RebuildOptions): Promise<readonly string[]>
   /**
    * The same conversation with exactly these tools, for callers that pass their tools with each
    * request. No other conversation sees them. If this conversation can already see a tool of that
@@ -126,6 +120,19 @@ export interface Session extends SessionCalls {
    * record stays in the store. Afterwards every other method fails with a `SessionClosedError`.
    */
   close(): void
+}
+
+export interface RebuildOptions {
+  /**
+   * Maps a name in the messages to a tool name.
+   * @default the same name
+   */
+  readonly nameOf?: (name: string) => string
+  /**
+   * Reads a message of a framework.
+   * @default understands the messages of all providers and of the AI SDK
+   */
+  readonly read?: (message: object, at: number) => Entry
 }
 
 export interface SessionSearchOptions extends SessionSearchRequest {
@@ -192,8 +199,8 @@ export interface SessionDependencies {
   readonly countTokens: CountTokens
   readonly contextWindow: number
   readonly validate?: ValidateArguments | undefined
-  /** The message shapes that `rebuild` understands. */
-  readonly historyReaders: readonly HistoryReader[]
+  /** Loads what reads the messages of every provider. */
+  readonly loadReader: () => Promise<NonNullable<RebuildOptions['read']>>
   /** In the order in which they are called. */
   readonly handlers: readonly ToolSearchEvents[]
   readonly learned?: LearnedRanking | undefined
@@ -202,8 +209,7 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, base, own, ledger, guards, countTokens, historyReaders, definitions } =
-    dependencies
+  const { preset, base, own, ledger, guards, countTokens, loadReader, definitions } = dependencies
   const { remote } = base
   const layers = layerTools(dependencies)
   const { divide } = layers
@@ -368,10 +374,11 @@ export function createSession(dependencies: SessionDependencies): Session {
       await ledger.compacted()
     },
 
-    async rebuild(messages, nameOf = (name) => name) {
+    async rebuild(messages, { nameOf = (name: string) => name, read: readOwn } = {}) {
       checkMessages(messages)
-      const found = readHistory(messages, { searchToolName, readers: historyReaders })
-      const noticed = new Set([...toolsInNotices(messages)].map(nameOf))
+      const read = readOwn ?? (await loadReader())
+      const { found, described } = loadedTools(messages.filter(isObject).map(read), searchToolName)
+      const noticed = new Set(described.map(nameOf))
       // a set, because the same tool can have two names in the messages
       const names = [...new Set([...found.map(nameOf), ...noticed])]
       await remote?.fetch(names)

@@ -7,7 +7,7 @@ export interface ConversationFormat {
   /** The tool names that the provider accepts. */
   readonly acceptsName: RegExp
   /** Never throws: a history can contain anything. */
-  read(message: Block, at: number): Entry
+  read(message: object, at: number): Entry
   write(messages: readonly ConversationMessage[], reportLost: ReportLost): Block[]
 }
 

@@ -12,18 +12,19 @@ import {
   oneOf,
   record,
 } from '../../options/check-option.ts'
-import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
 import { toolText } from '../../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
+import { lastUserText } from '../../transcript/user-text.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
 import { bridgeMode } from './bridge-mode.ts'
 import { clientMode } from './client-mode.ts'
 import { createWire } from './create-wire.ts'
 import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
+import { read } from './read.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
 import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
@@ -178,7 +179,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const choice = step.toolChoice ?? toolChoice
       const forced = typeof choice === 'object' ? choice.toolName : undefined
       const { record } = await scoped.snapshot()
-      if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages)
+      if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages, { read })
       // A tool that was used before deferral started must not disappear when it starts.
       await scoped.load(lastCalledTools(messages))
       const isDeferring = record.active || hasResultOf(searchTool.name, messages)
@@ -188,7 +189,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
-        ...expectedWords(expect, lastUserText(messages)),
+        ...expectedWords(expect, lastUserText(messages, read)),
         appendOnly: {
           ...mode.expected,
           revealed,

@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
 import type {
+  ChangePart,
   Entry,
   FoundPart,
   FoundTool,
@@ -12,25 +13,71 @@ import type {
 import type { RevealedTool } from './sdk-mode.ts'
 import { revealedByBlock } from './tool-reference.ts'
 
-/** What a model message of the AI SDK says. The model behind it can be anyone's. */
-export function read(message: Block, at: number): Entry {
-  const { role, content } = message
+/** The parts that no other API has. Those of UI messages have a state. */
+const OWN_PART = /^(?:tool-(?:call|result)|dynamic-tool|step-start)$/
+
+/** Whether a message certainly is one of the AI SDK. */
+export function recognises({ content, parts, providerOptions }: Block): boolean | undefined {
+  if (isObject(providerOptions)) return true
+  const blocks = blocksIn(parts ?? content)
+  return blocks.some(({ type, state }) => OWN_PART.test(String(type)) || typeof state === 'string')
+    ? true
+    : undefined
+}
+
+/**
+ * What a model message or a UI message of the AI SDK says. The model behind it can be anyone's, and
+ * options for its provider can add and remove tools.
+ */
+export function read(message: object, at: number): Entry {
+  const native = message as Block
+  const { role, content, parts } = native
   const isKnown = role === 'system' || role === 'assistant' || role === 'tool'
   return {
     role: isKnown ? role : 'user',
-    parts: blocksIn(content).map(readPart),
-    native: message,
+    parts: [...blocksIn(parts ?? content).flatMap(readPart), ...changesIn(native)],
+    native,
     at,
   }
 }
 
-function readPart(native: Block): Part {
-  const { type, toolCallId, toolName: name, input } = native
-  if (type === 'reasoning' || type === 'reasoning-file') return { type: 'reasoning', native }
+function readPart(native: Block): Part[] {
+  const { type, toolCallId, toolName, input, state, output } = native
+  const id = idOf(toolCallId)
+  if (type === 'reasoning' || type === 'reasoning-file') return [{ type: 'reasoning', native }]
   if (type === 'tool-call' && native.providerExecuted !== true) {
-    return { type: 'call', id: idOf(toolCallId), name: String(name), arguments: input, native }
+    return [{ type: 'call', id, name: String(toolName), arguments: input, native }]
   }
-  return type === 'tool-result' ? readResult(native) : readContent(native)
+  if (type === 'tool-result') return [readResult(native), ...changesIn(native)]
+  if (typeof state !== 'string' || id === undefined) return [readContent(native)]
+  // a part of a UI message has a call and its result
+  const name = String(toolName ?? String(type).replace(/^tool-/, ''))
+  const text = { type: 'text', text: toText(output), native } as const
+  return [
+    { type: 'call', id, name, arguments: input, native },
+    { type: 'result', callId: id, parts: [text], isError: state === 'output-error', native },
+  ]
+}
+
+/** Tools that the options for a provider add or remove. */
+function changesIn(native: Block): ChangePart[] {
+  const { anthropic, openai } = isObject(native.providerOptions) ? native.providerOptions : {}
+  const { toolChanges } = isObject(anthropic) ? anthropic : {}
+  const { additionalTools } = isObject(openai) ? openai : {}
+  const added = blocksIn(additionalTools).map(({ name }) => String(name))
+  return [
+    ...(added.length > 0 ? [addition(added, native)] : []),
+    ...blocksIn(toolChanges).map(({ type, toolName, tool }): ChangePart => {
+      const name = String(toolName ?? (isObject(tool) ? tool.name : ''))
+      return type === 'tool_removal'
+        ? { type: 'removed', names: [name], native }
+        : addition([name], native)
+    }),
+  ]
+}
+
+function addition(names: readonly string[], native: Block): ChangePart {
+  return { type: 'added', tools: names.map((name) => ({ name })), as: 'definition', native }
 }
 
 function idOf(id: unknown): string | undefined {
@@ -41,15 +88,20 @@ function readResult(native: Block): ResultPart {
   const { toolCallId, output } = native
   const { type, value, reason } = isObject(output) ? output : {}
   const data = type === 'execution-denied' ? (reason ?? 'The call was denied.') : value
-  const text = typeof data === 'string' ? data : JSON.stringify(data ?? '')
   return {
     type: 'result',
     callId: idOf(toolCallId),
     parts:
-      type === 'content' ? blocksIn(value).map(readResultBlock) : [{ type: 'text', text, native }],
+      type === 'content'
+        ? blocksIn(value).map(readResultBlock)
+        : [{ type: 'text', text: toText(data), native }],
     isError: String(type).startsWith('error') || type === 'execution-denied',
     native,
   }
+}
+
+function toText(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output ?? '')
 }
 
 function readResultBlock(native: Block): TextPart | FoundPart | OtherPart {

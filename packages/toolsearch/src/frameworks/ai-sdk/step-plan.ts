@@ -1,6 +1,6 @@
-import { toolsInNotices } from '../../session/expected-notice.ts'
 import type { Turn } from '../../session/turn.ts'
 import { CALL_TOOL_NAME } from '../../tool-search/call-tool.ts'
+import { toolsInNotice } from '../../transcript/expected-notice.ts'
 import { compactedAt, resultsIn } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'
@@ -24,7 +24,7 @@ export function revealedIn(messages: readonly SdkMessage[], mode: SdkMode): Read
 }
 
 function describedIn({ notices = [] }: Turn): ReadonlySet<string> {
-  return toolsInNotices(notices.map(({ text }) => ({ role: 'user', content: text })))
+  return new Set(notices.flatMap(({ text }) => toolsInNotice(text)))
 }
 
 export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMode): StepPlan {

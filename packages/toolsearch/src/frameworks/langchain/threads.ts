@@ -8,12 +8,12 @@ import {
   fail,
 } from '../../options/check-option.ts'
 import { errorText } from '../../outputs/output-text.ts'
-import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
 import { argumentFields } from '../../tool-search/parse-arguments.ts'
 import type { ToolSearch } from '../../toolsearch.ts'
+import { lastUserText } from '../../transcript/user-text.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import type {
   LangChainMessage,
@@ -23,6 +23,7 @@ import type {
   NewUserMessage,
 } from './langchain-shapes.ts'
 import { originalOf } from './langchain-tools.ts'
+import { read } from './read.ts'
 
 export interface LangChainOptions {
   /**
@@ -98,7 +99,7 @@ export function openThreads(
       await rebuild(messages)
       const { notice: content } = await bridge.planRequest({
         usedTokens: usedTokens(messages),
-        ...expectedWords(expect, lastUserText(messages)),
+        ...expectedWords(expect, lastUserText(messages, read)),
       })
       if (content === undefined) return []
       return [{ role: 'user', content, additional_kwargs: { lc_source: 'toolsearch' } }]
@@ -107,7 +108,7 @@ export function openThreads(
     /** For when the store lost the session, or another process had the conversation before. */
     async function rebuild(history: readonly LangChainMessage[]): Promise<void> {
       const hasResults = history.some(({ type }) => type === 'tool')
-      if (session.loaded.length === 0 && hasResults) await session.rebuild(history)
+      if (session.loaded.length === 0 && hasResults) await session.rebuild(history, { read })
     }
 
     async function planned(): ReturnType<Thread['planned']> {

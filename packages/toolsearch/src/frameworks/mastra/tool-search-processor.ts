@@ -5,18 +5,13 @@ import {
   checkOptions,
   toolSearch as checkToolSearch,
 } from '../../options/check-option.ts'
-import { lastUserText } from '../../session/last-user-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolSearch } from '../../toolsearch.ts'
+import { lastUserText } from '../../transcript/user-text.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { bridgeTools, listedTool } from './bridge-tools.ts'
-import type {
-  MastraMessage,
-  MastraRequestContext,
-  MastraStep,
-  RunApproval,
-} from './mastra-shapes.ts'
-import { callsIn } from './stored-calls.ts'
+import type { MastraRequestContext, MastraStep, RunApproval } from './mastra-shapes.ts'
+import { read } from './read.ts'
 
 export interface MastraOptions {
   /**
@@ -103,7 +98,7 @@ export function toolSearchProcessor(
       state.runId ??= step.runId ?? crypto.randomUUID()
       const session = await openSession(thread ?? (state.runId as string), requestContext)
       // there is no memory, or the store lost the session
-      if (session.loaded.length === 0) await session.rebuild(callsIn(messages))
+      if (session.loaded.length === 0) await session.rebuild(messages, { read })
       // without memory, messages that we add are not in the history of the next run
       const canAppend = thread !== undefined && step.sendSignal !== undefined
       const opened = open(session)
@@ -111,7 +106,7 @@ export function toolSearchProcessor(
       opened.bridge.sent()
       const { system, tools, isActive } = await opened.bridge.currentPlan({
         usedTokens,
-        ...(canAppend && expectedWords(expect, lastUserText(messages.map(textOf)))),
+        ...(canAppend && expectedWords(expect, lastUserText(messages, read))),
       })
       const news = canAppend ? opened.bridge.takeNews() : undefined
       if (news !== undefined) {
@@ -144,11 +139,6 @@ export function toolSearchProcessor(
   function open(session: Session) {
     return { session, bridge: openBridge(session, {}, conversations) }
   }
-}
-
-/** A stored message as one with a list of parts. */
-function textOf({ role, content }: MastraMessage): object {
-  return { role, parts: content.parts }
 }
 
 function threadIn(requestContext: MastraRequestContext | undefined): string | undefined {

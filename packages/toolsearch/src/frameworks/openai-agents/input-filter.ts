@@ -1,5 +1,6 @@
+import { read } from '../../providers/openai/read.ts'
 import type { Session } from '../../session/session.ts'
-import { userTexts } from '../../session/user-texts.ts'
+import { textsIn } from '../../transcript/user-text.ts'
 import type { ExpectOption } from '../expect-option.ts'
 import { createExpectedNotices } from '../expected-notices.ts'
 
@@ -26,7 +27,7 @@ export function inputFilter(session: Session, expect: ExpectOption): ModelInputF
 }
 
 function textOf(item: Item): string | undefined {
-  return item?.role === 'user' ? userTexts(item)?.join('\n') || undefined : undefined
+  return item?.role === 'user' ? textsIn(read(item, 0)).join('\n') || undefined : undefined
 }
 
 function withText(content: unknown, text: string): unknown {

@@ -27,6 +27,7 @@ import { type AnthropicReply, decode } from './decode.ts'
 import { withoutThinking } from './drop-thinking.ts'
 import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
 import type { AnthropicToolset } from './mcp-toolset.ts'
+import { read } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { render, toolChanges } from './render.ts'
 import { repair } from './repair.ts'
@@ -105,6 +106,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     modes: anthropicModes,
     acceptsName: ACCEPTED_NAME,
     recognises,
+    read,
     maxTools: 10_000,
     maxDeclared: 10_000,
     defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),

@@ -23,8 +23,7 @@ const FOREIGN_PART = /^(?:input_|output_|image_url$|file$|refusal$)/
 export function recognises(message: object): boolean | undefined {
   const { role, type, parts, tool_calls } = message as Block
   if (Array.isArray(parts) || Array.isArray(tool_calls)) return false
-  if (role === undefined) return typeof type === 'string' ? false : undefined
-  if (!ROLES.includes(role)) return false
+  if (role === undefined ? typeof type === 'string' : !ROLES.includes(role)) return false
   const types = blocksOf(message).map((block) => String(block.type))
   if (types.some((each) => FOREIGN_PART.test(each))) return false
   return types.some((each) => each !== 'text') ? true : undefined

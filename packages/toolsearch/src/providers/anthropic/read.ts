@@ -24,12 +24,13 @@ import {
 } from './blocks.ts'
 
 /** What a message of the Messages API says. */
-export function read(message: Block, at: number): Entry {
-  const { role } = message
+export function read(message: object, at: number): Entry {
+  const native = message as Block
+  const { role } = native
   return {
     role: role === 'assistant' || role === 'system' ? role : 'user',
-    parts: blocksOf(message).map(readBlock),
-    native: message,
+    parts: blocksOf(native).map(readBlock),
+    native,
     at,
   }
 }

@@ -1,5 +1,5 @@
 import type { Block } from '../../transcript/block.ts'
-import { describedTools } from '../described-tools.ts'
+import { describedTools } from '../../transcript/described-tools.ts'
 import { type AnthropicMode, anthropicModes, NATIVE_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,

@@ -10,6 +10,7 @@ import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
 import { encode, type GeminiRequest } from './encode.ts'
 import { ACCEPTED_NAME, type GeminiContent, recognises } from './parts.ts'
+import { read } from './read.ts'
 import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
 
@@ -61,6 +62,7 @@ function geminiProvider<Message extends GeminiContent>({
     modes: geminiModes,
     acceptsName: ACCEPTED_NAME,
     recognises,
+    read,
     maxTools: 512,
     // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',

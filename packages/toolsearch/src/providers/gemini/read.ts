@@ -5,9 +5,10 @@ import { callIn, isModel, partsOf, responseIn } from './parts.ts'
 import { isRealSignature } from './thought-signature.ts'
 
 /** What a content of the Gemini API says. */
-export function read(content: Block, at: number): Entry {
-  const parts = partsOf(content).map(readPart)
-  return { role: isModel(content) ? 'assistant' : 'user', parts, native: content, at }
+export function read(content: object, at: number): Entry {
+  const native = content as Block
+  const parts = partsOf(native).map(readPart)
+  return { role: isModel(native) ? 'assistant' : 'user', parts, native, at }
 }
 
 export function readPart(native: Block): Part {

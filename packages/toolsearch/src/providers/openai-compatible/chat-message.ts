@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 
 /**
  * A message of Chat Completions. To get the client's own type back, pass it as the type argument of
@@ -22,8 +23,8 @@ const FOREIGN_PART =
   /^(?:tool_|server_tool_|thinking$|redacted_thinking$|image$|document$|input_(?!audio)|output_)/
 
 /** Whether a message has the shape of Chat Completions. Plain text fits other APIs too. */
-export function recognises(message: ChatMessage): boolean | undefined {
-  const { role, content, type, parts, tool_calls } = message as LooseMessage
+export function recognises(message: object): boolean | undefined {
+  const { role, content, type, parts, tool_calls } = message as Block
   if (role === 'tool' || Array.isArray(tool_calls)) return true
   if (Array.isArray(parts)) return false
   if (role === undefined) return typeof type === 'string' ? false : undefined

@@ -9,6 +9,7 @@ import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, extraNames, type Forcing } from './encode.ts'
+import { read } from './read.ts'
 import { reconcile, revealed } from './references.ts'
 import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
@@ -83,6 +84,7 @@ function chatProvider<Message extends ChatMessage>({
     modes: chatModes,
     acceptsName: ACCEPTED_NAME,
     recognises,
+    read,
     maxTools,
     defaultMode: () => 'bridge',
     extraNames,

@@ -14,15 +14,15 @@ import { referencedNames } from './references.ts'
 import { withoutBlock } from './with-instructions.ts'
 
 /** What a message of Chat Completions says. */
-export function read(message: Block, at: number): Entry {
-  const { role, content } = message
-  const entry = { native: message, at }
-  if (isInstruction(message)) {
-    return { role: 'system', parts: readContent(withoutBlock(message).content), ...entry }
+export function read(message: object, at: number): Entry {
+  const native = message as Block
+  const { role, content } = native
+  if (isInstruction(native)) {
+    return { role: 'system', parts: readContent(withoutBlock(native).content), native, at }
   }
-  if (role === 'tool') return { role: 'tool', parts: [readResult(message)], ...entry }
-  if (role === 'assistant') return { role: 'assistant', parts: readReply(message), ...entry }
-  return { role: 'user', parts: readContent(content), ...entry }
+  if (role === 'tool') return { role: 'tool', parts: [readResult(native)], native, at }
+  if (role === 'assistant') return { role: 'assistant', parts: readReply(native), native, at }
+  return { role: 'user', parts: readContent(content), native, at }
 }
 
 function readResult(message: Block): ResultPart {

@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
-import { describedTools } from '../described-tools.ts'
+import { describedTools } from '../../transcript/described-tools.ts'
 import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText } from '../repair-texts.ts'
 import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'

@@ -11,6 +11,7 @@ import { encode, extraNames, type OpenaiRequest, withItem } from './encode.ts'
 import { additionalTools } from './function-tool.ts'
 import { ACCEPTED_NAME, lastCompaction, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
+import { read } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { render } from './render.ts'
 import { repair } from './repair.ts'
@@ -49,6 +50,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     modes: openaiModes,
     acceptsName: ACCEPTED_NAME,
     recognises,
+    read,
     maxTools: 128,
     defaultMode,
     unsupportedReason,

@@ -12,15 +12,16 @@ import type {
 import { isHostedSearch } from './items.ts'
 
 /** What an input item of the Responses API says. */
-export function read(item: Block, at: number): Entry {
-  const part = readItem(item)
-  if (part !== undefined) return { role: roleOfItem(part), parts: [part], native: item, at }
-  const { role, content } = item
+export function read(item: object, at: number): Entry {
+  const native = item as Block
+  const part = readItem(native)
+  if (part !== undefined) return { role: roleOfItem(part), parts: [part], native, at }
+  const { role, content } = native
   const isKnown = role === 'assistant' || role === 'user'
   return {
     role: isKnown ? role : 'system',
     parts: blocksIn(content).map(readContent),
-    native: item,
+    native,
     at,
   }
 }

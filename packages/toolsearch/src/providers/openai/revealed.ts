@@ -1,4 +1,4 @@
-import { describedTools } from '../described-tools.ts'
+import { describedTools } from '../../transcript/described-tools.ts'
 import { findOutputs } from './find-outputs.ts'
 import { definedNames, type Item, isHostedSearch, lastCompaction } from './items.ts'
 import { type OpenaiMode, openaiModes, supportsAdditionalTools } from './openai-modes.ts'

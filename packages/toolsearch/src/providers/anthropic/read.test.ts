@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
 
-describe('anthropicHistoryReader', () => {
+describe('read', () => {
   it('reads references in the result of a search', () => {
     const messages = [
       { role: 'user', content: 'What changed?' },

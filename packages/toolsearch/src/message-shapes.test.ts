@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from './history-readers.fixtures.ts'
+import { searchResult, toolsIn } from './message-shapes.fixtures.ts'
 
-describe('historyReaders', () => {
+describe('readMessage', () => {
   it('return each tool once, in order of first appearance', () => {
     const messages = [
       { content: [{ type: 'tool_use', id: '1', name: 'b', input: {} }] },
@@ -19,6 +19,7 @@ describe('historyReaders', () => {
     [
       'Chat Completions',
       {
+        role: 'assistant',
         tool_calls: [
           {
             id: '1',

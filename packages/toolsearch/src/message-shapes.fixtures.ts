@@ -1,5 +1,6 @@
-import { historyReaders } from './history-readers.ts'
-import { readHistory } from './tool-search/read-history.ts'
+import { isObject } from './is-object.ts'
+import { readMessage } from './message-shapes.ts'
+import { loadedTools } from './transcript/loaded-tools.ts'
 
 /** The result of a search that loaded one tool and matched another that was already loaded. */
 export const searchResult: Readonly<Record<string, unknown>> = {
@@ -13,7 +14,11 @@ export const searchResult: Readonly<Record<string, unknown>> = {
   message: '1 tool loaded: call what you need.',
 }
 
-/** Reads a history with every reader, to notice if one misunderstands another's messages. */
-export function toolsIn(messages: readonly unknown[], searchToolName = 'tool_search'): string[] {
-  return readHistory(messages, { searchToolName, readers: historyReaders })
+/** The tools in messages of which only their shape says whose they are. */
+export function toolsIn(
+  messages: readonly unknown[],
+  searchToolName = 'tool_search',
+  read: typeof readMessage = readMessage,
+): readonly string[] {
+  return loadedTools(messages.filter(isObject).map(read), searchToolName).found
 }

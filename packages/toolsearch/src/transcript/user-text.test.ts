@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readMessage } from '../message-shapes.ts'
 import { writeExpectedNotice } from './expected-notice.ts'
-import { lastUserText } from './last-user-text.ts'
+import { lastUserText } from './user-text.ts'
 
 describe('lastUserText', () => {
   it.each([
@@ -13,7 +14,9 @@ describe('lastUserText', () => {
       { role: 'user', content: `Refund it.\n\n${writeExpectedNotice([{ name: 'a' }], undefined)}` },
     ],
   ])('reads %s', (_, message) => {
-    expect(lastUserText([{ role: 'user', content: 'Hello.' }, message])).toBe('Refund it.')
+    expect(lastUserText([{ role: 'user', content: 'Hello.' }, message], readMessage)).toBe(
+      'Refund it.',
+    )
   })
 
   it.each([
@@ -31,6 +34,6 @@ describe('lastUserText', () => {
     ['a notice alone', [{ role: 'user', content: writeExpectedNotice([{ name: 'a' }], 'call') }]],
     ['responses', [{ role: 'user', parts: [{ functionResponse: { name: 'pay' } }] }]],
   ])('finds nothing in %s', (_, messages) => {
-    expect(lastUserText(messages)).toBeUndefined()
+    expect(lastUserText(messages, readMessage)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
 
-describe('aiSdkHistoryReader: model messages', () => {
+describe('read: model messages', () => {
   it.each([
     ['JSON', { type: 'json', value: searchResult }],
     ['text', { type: 'text', value: JSON.stringify(searchResult) }],
@@ -40,7 +40,7 @@ describe('aiSdkHistoryReader: model messages', () => {
   })
 })
 
-describe('aiSdkHistoryReader: UI messages', () => {
+describe('read: UI messages', () => {
   const part = (type: string, fields: object) => ({ type, toolCallId: type, input: {}, ...fields })
   const done = { state: 'output-available' }
 
@@ -66,7 +66,7 @@ describe('aiSdkHistoryReader: UI messages', () => {
   })
 })
 
-describe('aiSdkHistoryReader: provider options', () => {
+describe('read: provider options', () => {
   it.each([[['git_log']], [['git_log', 'git_diff']]])('reads references to %j', (names) => {
     const reference = (toolName: string) => ({
       type: 'custom',

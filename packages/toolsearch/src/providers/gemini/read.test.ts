@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
 
-describe('geminiHistoryReader', () => {
+describe('read', () => {
   it.each([
     ['as an object', searchResult],
     ['under output', { output: searchResult }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
 
-describe('openaiHistoryReader', () => {
+describe('read', () => {
   it('reads a search function call with id and call_id', () => {
     const items = [
       { role: 'user', content: [{ type: 'input_text', text: 'What changed?' }] },

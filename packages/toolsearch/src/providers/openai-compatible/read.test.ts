@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
 
-describe('chatHistoryReader', () => {
+describe('read', () => {
   it('reads searches and calls in order', () => {
     const messages = [
       { role: 'system', content: 'You help.' },

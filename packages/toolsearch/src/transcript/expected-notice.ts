@@ -1,5 +1,4 @@
 import { isObject } from '../is-object.ts'
-import { userTexts } from './user-texts.ts'
 
 // not a command: the user may have said which tool not to use
 const START = 'Tools that may fit this request. You can call them '
@@ -23,12 +22,8 @@ export function beforeExpectedNotice(text: string): string {
   return text.split(NOTICE, 1)[0]!.trimEnd()
 }
 
-/** The tools that notices in these messages describe, each once. */
-export function toolsInNotices(messages: readonly unknown[]): ReadonlySet<string> {
-  return new Set(messages.flatMap((message) => (userTexts(message) ?? []).flatMap(toolsInNotice)))
-}
-
-function toolsInNotice(text: string): string[] {
+/** The tools that notices in a text describe. */
+export function toolsInNotice(text: string): string[] {
   // most texts have no notice, and histories are long
   if (!text.includes(START)) return []
   const names: string[] = []
