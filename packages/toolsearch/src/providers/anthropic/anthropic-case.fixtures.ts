@@ -4,16 +4,7 @@ import { anthropicMessages } from 'toolsearch-checking-server'
 import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
 import { type AnthropicMode, type AnthropicRequest, anthropic, minimax } from './anthropic.ts'
 
-const modes = [
-  'native',
-  'native-regex',
-  'reference',
-  'addition',
-  'inline-addition',
-  'append',
-  'bridge',
-  'stub',
-]
+const modes = ['native', 'reference', 'inline-addition', 'append', 'bridge', 'stub']
 
 /** The test case for one major version of the client. Versions differ in headers and types. */
 export function anthropicCase(

@@ -23,12 +23,11 @@ describe('anthropic modes', () => {
 
   it.each([
     [
-      'addition',
+      'inline-addition',
       'claude-sonnet-5',
       'claude-sonnet-5 does not support tool_addition and tool_removal',
     ],
-    ['inline-addition', 'claude-sonnet-5', 'does not support tool_addition'],
-    ['addition', 'claude-haiku-4-5', 'does not support tool_addition'],
+    ['inline-addition', 'claude-haiku-4-5', 'does not support tool_addition'],
     ['reference', 'claude-3-5-haiku-latest', 'does not support deferred tools'],
     ['native', 'claude-opus-4-1', 'does not support deferred tools'],
   ])('rejects mode %s for %s', async (mode, model, reason) => {
@@ -37,15 +36,15 @@ describe('anthropic modes', () => {
   })
 
   it.each(['claude-opus-5', 'claude-opus-4-8', 'claude-sonnet-5-5', 'claude-mythos-5'])(
-    'accepts mode addition for %s',
+    'accepts mode inline-addition for %s',
     async (model) => {
-      expect((await adapter('addition', model)).mode).toBe('addition')
+      expect((await adapter('inline-addition', model)).mode).toBe('inline-addition')
     },
   )
 
   it('rejects an unknown mode and names the available ones', async () => {
     await expect(adapter('magic', 'claude-opus-5')).rejects.toThrow(
-      'Unknown mode "magic" for anthropic. Available modes: native, native-regex, reference,',
+      'Unknown mode "magic" for anthropic. Available modes: native, reference,',
     )
   })
 })

@@ -3,23 +3,11 @@ import type { Mode } from '../provider.ts'
 /** The ways to defer tools with the Messages API. */
 export type AnthropicMode =
   | 'native'
-  | 'native-regex'
   | 'reference'
-  | 'addition'
   | 'inline-addition'
   | 'append'
   | 'bridge'
   | 'stub'
-
-const NATIVE_FIELDS = ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference']
-const ADDITION_FIELDS = [
-  'tool_addition',
-  'tool_removal',
-  'tool-changes',
-  'anthropic-beta',
-  "role 'system'",
-  'role "system"',
-]
 
 export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   native: {
@@ -28,17 +16,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     declaresDeferred: true,
     keepsRemoved: true,
     callsDescribed: true,
-    requires: NATIVE_FIELDS,
-    // Some hosts support only the regex variant.
-    fallback: 'native-regex',
-  },
-  'native-regex': {
-    search: 'provider',
-    reveal: 'messages',
-    declaresDeferred: true,
-    keepsRemoved: true,
-    callsDescribed: true,
-    requires: NATIVE_FIELDS,
+    requires: ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference'],
     fallback: 'reference',
   },
   reference: {
@@ -50,43 +28,48 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     requires: ['tool_reference', 'defer_loading'],
     fallback: 'bridge',
   },
-  addition: {
-    search: 'toolsearch',
-    reveal: 'messages',
-    declaresDeferred: true,
-    keepsRemoved: true,
-    appendsTools: true,
-    requires: ADDITION_FIELDS,
-    fallback: 'reference',
-  },
   'inline-addition': {
     search: 'toolsearch',
     reveal: 'messages',
     appendsTools: true,
-    requires: [...ADDITION_FIELDS, 'tool_definition', 'inline-tools'],
-    fallback: 'addition',
+    requires: [
+      'tool_addition',
+      'tool_removal',
+      'tool-changes',
+      'anthropic-beta',
+      "role 'system'",
+      'role "system"',
+      'tool_definition',
+      'inline-tools',
+    ],
+    fallback: 'reference',
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
   stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: true, requires: [] },
 }
 
-/** Anthropic's own search tool in the modes that use it. */
-export const NATIVE_SEARCH: Readonly<Record<string, { type: string; name: string } | undefined>> = {
-  native: { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
-  'native-regex': { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
-}
+/** Anthropic's own search tool. Its other variant takes regular expressions. */
+export const NATIVE_SEARCH = {
+  type: 'tool_search_tool_bm25_20251119',
+  name: 'tool_search_tool_bm25',
+} as const
 
-/** The beta features that a mode requires. */
-export const MODE_BETAS: Readonly<Record<string, readonly string[] | undefined>> = {
-  addition: ['mid-conversation-tool-changes-2026-07-01'],
-  'inline-addition': ['mid-conversation-tool-changes-2026-07-01', 'inline-tools-2026-09-15'],
+/** Whether a mode uses Anthropic's own search. */
+export function isNative(mode: string): boolean {
+  return mode === ('native' satisfies AnthropicMode)
 }
 
 /** Whether a mode adds tools with separate messages. */
 export function isAddition(mode: string): boolean {
-  return MODE_BETAS[mode] !== undefined
+  return mode === ('inline-addition' satisfies AnthropicMode)
 }
+
+/** The beta features that such a mode requires. */
+export const ADDITION_BETAS: readonly string[] = [
+  'mid-conversation-tool-changes-2026-07-01',
+  'inline-tools-2026-09-15',
+]
 
 /** The beta that a request with a signed summary requires. */
 export const COMPACTION_BETA = 'compact-2026-09-04'

@@ -7,14 +7,7 @@ import { describeProvider } from '../provider.cases.ts'
 import { anthropic } from './anthropic.ts'
 import { anthropicCase, miniMaxCase } from './anthropic-case.fixtures.ts'
 
-// test:deep runs the contract in the two modes that differ little from native and addition.
-const { modes, stableModes, ...provider } = anthropicCase('Anthropic 1.x', Anthropic)
-const isOther = (mode: string) => !['native-regex', 'inline-addition'].includes(mode)
-describeProvider({
-  ...provider,
-  modes: modes.filter(isOther),
-  stableModes: stableModes.filter(isOther),
-})
+describeProvider(anthropicCase('Anthropic 1.x', Anthropic))
 
 describe('anthropic', () => {
   it('is type-compatible with both major versions of the client', async () => {
@@ -23,7 +16,7 @@ describe('anthropic', () => {
     const now: Anthropic.MessageCreateParams = { model: 'a', max_tokens: 1, ...plain }
     const before: OldAnthropic.MessageCreateParams = { model: 'a', max_tokens: 1, ...plain }
     const own = await anthropic<Anthropic.MessageParam>(session).request(now)
-    const beta = anthropic<Anthropic.Beta.BetaMessageParam>(session, { mode: 'addition' })
+    const beta = anthropic<Anthropic.Beta.BetaMessageParam>(session, { mode: 'inline-addition' })
     const params: Anthropic.Beta.MessageCreateParams = {
       model: 'a',
       max_tokens: 1,

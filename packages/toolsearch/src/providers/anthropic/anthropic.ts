@@ -10,7 +10,7 @@ import {
   type AnthropicMode,
   anthropicModes,
   defaultMode,
-  NATIVE_SEARCH,
+  isNative,
   staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
@@ -127,7 +127,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     repair: (messages) => repair(messages, stale),
     reconcile: (messages, context) =>
       reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
-    appendTools: (messages, tools, mode) => [...messages, toolChanges(tools, mode) as Message],
+    appendTools: (messages, tools) => [...messages, toolChanges(tools) as Message],
     firstRead: (messages) =>
       Math.max(
         0,
@@ -151,7 +151,7 @@ function withConnector(
   const { mode, isDeferred, definition } = context
   return {
     ...context,
-    hasProviderSearch: NATIVE_SEARCH[mode] !== undefined,
+    hasProviderSearch: isNative(mode),
     isDeferred: (name) => isDeferred(name) || (definition(name) === undefined && !wasLoaded(name)),
   }
 }

@@ -6,10 +6,12 @@ import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import { fitsStrictMode, type StrictRules } from '../strict-schema.ts'
 import {
+  ADDITION_BETAS,
   type AnthropicMode,
   anthropicModes,
   COMPACTION_BETA,
-  MODE_BETAS,
+  isAddition,
+  isNative,
   NATIVE_SEARCH,
 } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, isSignedCompaction, text } from './blocks.ts'
@@ -44,11 +46,6 @@ export type AnthropicTool =
       name: 'tool_search_tool_bm25'
       cache_control?: CacheControl
     }
-  | {
-      type: 'tool_search_tool_regex_20251119'
-      name: 'tool_search_tool_regex'
-      cache_control?: CacheControl
-    }
 
 export type { CacheControl }
 
@@ -63,11 +60,11 @@ export function encode<Message extends AnthropicMessage>(
 ): AnthropicRequest<Message> {
   const { mode, searchTool, callTool, deferred, toolChoice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const nativeSearch = plan.canSearch || toolsets.length > 0 ? NATIVE_SEARCH[mode] : undefined
+  const hasNativeSearch = isNative(mode) && (plan.canSearch || toolsets.length > 0)
   const searchCache = listed.length === 0 && cacheControl && { cache_control: cacheControl }
   const tools = [
     ...(plan.extraTools as readonly unknown[] as AnthropicTool[]),
-    ...(nativeSearch ? [{ ...nativeSearch, ...searchCache } as AnthropicTool] : []),
+    ...(hasNativeSearch ? [{ ...NATIVE_SEARCH, ...searchCache }] : []),
     ...listed.map((tool, index) =>
       definition(tool, (index === listed.length - 1 && cacheControl) || tool.cacheControl),
     ),
@@ -75,7 +72,10 @@ export function encode<Message extends AnthropicMessage>(
     // Only the client's beta types include toolsets.
     ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
-  const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
+  const betas = [
+    ...(isAddition(mode) ? ADDITION_BETAS : []),
+    ...(toolsets.length > 0 ? [TOOLSET_BETA] : []),
+  ]
   // A caller who compacts enables this beta, but our list would replace the caller's.
   if (betas.length > 0 && hasSignedSummary(plan.messages)) betas.push(COMPACTION_BETA)
   const system = withAnnouncement(plan.system, plan.announcement)

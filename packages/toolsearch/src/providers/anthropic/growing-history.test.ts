@@ -11,7 +11,7 @@ import { anthropicCase } from './anthropic-case.fixtures.ts'
 
 const provider = anthropicCase('Anthropic', Anthropic)
 const model = 'claude-fable-5-1'
-const declaring = ['reference', 'native', 'native-regex', 'addition']
+const declaring = ['reference', 'native']
 
 const open: Conversation[] = []
 afterEach(async () => {
@@ -56,7 +56,7 @@ describe.each(declaring)('a removed loaded tool in mode %s', (mode) => {
     })
     expect(JSON.stringify(chat.messages)).toContain('is no longer available')
     expect(chat.ran).toHaveLength(1)
-    expect(repairs.map(({ kind }) => kind)).toEqual(mode === 'addition' ? ['tool-removed'] : [])
+    expect(repairs).toEqual([])
     expect(problems(chat)).toEqual([])
     expect(breaks(chat)).toEqual([])
   })
@@ -319,7 +319,7 @@ describe.each([false, true])('signed compaction, streamed: %s', (streamed) => {
     return { request, step: await adapter.handle(collector.reply()) }
   }
 
-  it.each(['reference', 'addition'])('continues from the summary in mode %s', async (mode) => {
+  it.each(['reference', 'native'])('continues from the summary in mode %s', async (mode) => {
     const { chat, repairs } = await start({ mode })
     await chat.turn(search(mode, 'invoice_approve'))
     await chat.turn(call('invoice_approve'))
@@ -442,17 +442,14 @@ it('repeats the toolset of a call in its result', async () => {
   expect((messages.at(-1) as Body['messages'][0]).content[0]).toMatchObject({ toolset_name: 'crm' })
 })
 
-it.each(['native', 'native-regex'] as const)(
-  'puts the cache control on the search tool if it is the only tool listed in mode %s',
-  async (mode) => {
-    const session = await createToolSearch({ tools: sampleTools }).session('a')
-    const cacheControl = { type: 'ephemeral' } as const
-    const adapter = anthropic(session, { mode, cacheControl })
-    const { tools } = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
-    expect(tools?.[0]).toMatchObject({ cache_control: cacheControl })
-    expect(JSON.stringify(tools?.slice(1))).not.toContain('cache_control')
-  },
-)
+it('puts the cache control on the search tool if it is the only tool listed in mode native', async () => {
+  const session = await createToolSearch({ tools: sampleTools }).session('a')
+  const cacheControl = { type: 'ephemeral' } as const
+  const adapter = anthropic(session, { mode: 'native', cacheControl })
+  const { tools } = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
+  expect(tools?.[0]).toMatchObject({ cache_control: cacheControl })
+  expect(JSON.stringify(tools?.slice(1))).not.toContain('cache_control')
+})
 
 it('drops all thinking if nobody remembers the stubs of the conversation', async () => {
   const search = { preset: everruns, tools: sampleTools, activation: 'always' } as const

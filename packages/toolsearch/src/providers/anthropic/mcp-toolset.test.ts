@@ -76,11 +76,11 @@ it('keeps references to tools of the MCP connector', async () => {
   expect(request.messages[1]!.content).toEqual(found('list_events'))
 })
 
-it('requires a native mode for a toolset', async () => {
+it('requires mode native for a toolset', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
   expect(() => anthropic(session, { mode: 'reference', toolsets })).toThrow(
-    'Mode "reference" cannot be used: only Anthropic\'s own search finds tools of the MCP connector. Available modes: native, native-regex.',
+    'Mode "reference" cannot be used: only Anthropic\'s own search finds tools of the MCP connector. Available modes: native.',
   )
 })
 
@@ -89,7 +89,6 @@ it('does not fall back to a mode that cannot find the tools of a toolset', async
   const toolsets = [mcpToolset({ server: 'calendar' })]
   const adapter = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })
   const error = { status: 400, message: 'tool_search_tool is not supported' }
-  expect(adapter.downgrade(error)).toBe('native-regex')
   expect(adapter.downgrade(error)).toBeUndefined()
-  expect(adapter.mode).toBe('native-regex')
+  expect(adapter.mode).toBe('native')
 })

@@ -28,7 +28,7 @@ import {
   withoutTrailingThinking,
 } from './blocks.ts'
 import { withoutStaleThinking } from './drop-thinking.ts'
-import { addedTool } from './render.ts'
+import { addition } from './render.ts'
 
 /**
  * Adapts a well-formed history to the tools and the search of a request. Messages that are fine stay
@@ -121,8 +121,7 @@ function resolveNativeSearch(
   )
   const isRunning =
     isPaused(messages) && turn.at(-1) === turnBlocks(messages, messages.length - 1).at(-1)
-  const isAvailable =
-    context.hasProviderSearch && search?.name === NATIVE_SEARCH[context.mode]?.name
+  const isAvailable = context.hasProviderSearch && search?.name === NATIVE_SEARCH.name
   const names = isResult ? foundNames(block) : []
   if (!isAvailable || !(isAnswered || isRunning)) {
     report('search-to-text', String(id))
@@ -144,17 +143,15 @@ function changesIn(block: Block): readonly Block[] {
 
 function isAcceptedChange(
   block: Block,
-  { mode, isDeferred }: ReconcileContext,
+  { mode }: ReconcileContext,
   inline: ReadonlySet<string>,
 ): boolean {
   if (!isAddition(mode)) return false
   const { type } = (block.tool ?? {}) as Block
   if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
-  if (isInlineChange(block)) return mode === 'inline-addition'
-  const name = changedName(block)
+  if (isInlineChange(block)) return true
   // A tool that was added inline can be removed by name, though no request declares it.
-  if (mode === 'inline-addition') return block.type === 'tool_removal' && inline.has(name)
-  return isDeferred(name)
+  return block.type === 'tool_removal' && inline.has(changedName(block))
 }
 
 /**
@@ -176,17 +173,13 @@ function updateAdded(
     const tool = context.definition(name)
     if (wasAdded === (tool !== undefined)) return []
     // A tool that is listed needs no addition.
-    if (tool && (context.isListed(name) || !canAdd(name, context))) return []
+    if (tool && context.isListed(name)) return []
     repairs.push({ kind: tool ? 'tool-added' : 'tool-removed', about: name, at: messages.length })
-    const reference = { type: 'tool_reference', name }
-    if (tool === undefined) return [{ type: 'tool_removal', tool: reference }]
-    return [{ type: 'tool_addition', tool: addedTool(tool, context.mode) }]
+    return [
+      tool ? addition(tool) : { type: 'tool_removal', tool: { type: 'tool_reference', name } },
+    ]
   })
   return content.length === 0 ? messages : [...messages, { role: 'system', content }]
-}
-
-function canAdd(name: string, { mode, isDeferred }: ReconcileContext): boolean {
-  return mode === 'inline-addition' || isDeferred(name)
 }
 
 /** The service accepts a system message only before an assistant message or at the end. */

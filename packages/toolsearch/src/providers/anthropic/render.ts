@@ -16,20 +16,18 @@ export function render(
   const content = results.map((result) => toolResult(result, mode, onDropped))
   const answers = { role: 'user', content }
   const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []
-  return added.length === 0 ? [answers] : [answers, toolChanges(added, mode)]
+  return added.length === 0 ? [answers] : [answers, toolChanges(added)]
 }
 
 /** A message that adds tools in the middle of a conversation. */
-export function toolChanges(added: readonly ToolText[], mode: string): AnthropicMessage {
-  const content = added.map((tool) => ({ type: 'tool_addition', tool: addedTool(tool, mode) }))
-  return { role: 'system', content }
+export function toolChanges(added: readonly ToolText[]): AnthropicMessage {
+  return { role: 'system', content: added.map(addition) }
 }
 
 function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Block {
   const { call, isError, isTextRedundant } = result
   if (result.native) return result.native
-  const hasReferences =
-    anthropicModes[mode as AnthropicMode].declaresDeferred === true && !isAddition(mode)
+  const hasReferences = anthropicModes[mode as AnthropicMode].declaresDeferred === true
   const references = hasReferences ? result.reveals.map(reference) : []
   const isTextOmitted = isTextRedundant && references.length > 0
   const blocks = [...(isTextOmitted ? [] : resultContent(result, onDropped)), ...references]
@@ -50,8 +48,7 @@ function reference({ name }: ToolText): Block {
   return { type: 'tool_reference', tool_name: name }
 }
 
-/** The tool of a `tool_addition`. */
-export function addedTool(tool: ToolText, mode: string): Block {
-  if (mode === 'addition') return { type: 'tool_reference', name: tool.name }
-  return { type: 'tool_definition', definition: definition(tool) }
+/** A block that adds a tool. */
+export function addition(tool: ToolText): Block {
+  return { type: 'tool_addition', tool: { type: 'tool_definition', definition: definition(tool) } }
 }

@@ -1,6 +1,12 @@
 import type { Block } from '../../transcript/block.ts'
 import { describedTools } from '../../transcript/described-tools.ts'
-import { type AnthropicMode, anthropicModes, NATIVE_SEARCH } from './anthropic-modes.ts'
+import {
+  type AnthropicMode,
+  anthropicModes,
+  isAddition,
+  isNative,
+  NATIVE_SEARCH,
+} from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   blocksOf,
@@ -32,14 +38,13 @@ function revealedBy(block: Block, turn: () => readonly Block[], mode: string): r
   if (block.type === 'tool_result') return revealedByResult(block, mode)
   if (block.type === 'tool_search_tool_result') {
     const belongsToMode = turn().some(
-      ({ id, name }) => id === block.tool_use_id && name === NATIVE_SEARCH[mode]?.name,
+      ({ id, name }) => id === block.tool_use_id && isNative(mode) && name === NATIVE_SEARCH.name,
     )
     return belongsToMode ? foundNames(block) : []
   }
   if (isCompaction(block)) return revealedBySummary(block, mode)
   if (block.type !== 'tool_addition') return []
-  const modeOfChange = isInlineChange(block) ? 'inline-addition' : 'addition'
-  return mode === modeOfChange ? [changedName(block)] : []
+  return isAddition(mode) && isInlineChange(block) ? [changedName(block)] : []
 }
 
 /** A summary keeps the tools that the summarized messages added, whatever revealed them. */

@@ -32,7 +32,7 @@ describe.each(modes)('a compaction by OpenAI in mode $mode', ({ mode }) => {
         expect(chat.ran.map(({ name }) => name)).toEqual(['invoice_approve', 'invoice_approve'])
         expect(chat.accepted()).toHaveLength(5)
         const lists = chat.accepted().map(({ body }) => JSON.stringify(body.tools))
-        if (mode === 'client' || mode === 'additional-tools') expect(new Set(lists).size).toBe(1)
+        if (mode === 'client') expect(new Set(lists).size).toBe(1)
       } finally {
         await chat.close()
       }

@@ -116,27 +116,24 @@ describe('encode', () => {
     `)
   })
 
-  it.each(['additional-tools', 'append'])(
-    'declares the search as a function in mode %s',
-    (mode) => {
-      expect(encode({ ...plan, mode }).tools).toEqual([
-        {
-          type: 'function',
-          name: 'tool_search',
-          description: 'Finds tools.',
-          parameters: inputSchema,
-          strict: false,
-        },
-        {
-          type: 'function',
-          name: 'read',
-          description: 'Reads.',
-          parameters: { type: 'object', properties: {} },
-          strict: false,
-        },
-      ])
-    },
-  )
+  it('declares the search as a function in mode append', () => {
+    expect(encode({ ...plan, mode: 'append' }).tools).toEqual([
+      {
+        type: 'function',
+        name: 'tool_search',
+        description: 'Finds tools.',
+        parameters: inputSchema,
+        strict: false,
+      },
+      {
+        type: 'function',
+        name: 'read',
+        description: 'Reads.',
+        parameters: { type: 'object', properties: {} },
+        strict: false,
+      },
+    ])
+  })
 
   it('declares call_tool after the search', () => {
     const callTool = { name: 'call_tool', description: 'Calls a tool.', inputSchema }

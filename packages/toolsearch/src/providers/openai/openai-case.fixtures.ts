@@ -3,7 +3,7 @@ import { openaiResponses } from 'toolsearch-checking-server'
 import { type ProviderCase, perUrl } from '../provider.fixtures.ts'
 import { type OpenaiMode, type OpenaiRequest, openai } from './openai.ts'
 
-const modes = ['hosted', 'client', 'additional-tools', 'append', 'bridge', 'stub']
+const modes = ['hosted', 'client', 'append', 'bridge', 'stub']
 const model = 'gpt-5.6'
 const clientOf = perUrl((url) => new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 }))
 

@@ -25,7 +25,6 @@ describe('OpenAI modes', () => {
     expect(defaultMode(model)).toBe('bridge')
     expect(unsupportedReason('hosted', model)).toContain(model)
     expect(unsupportedReason('client', model)).toContain(model)
-    expect(unsupportedReason('additional-tools', model)).toContain(model)
     expect(unsupportedReason('append', model)).toBeUndefined()
     expect(unsupportedReason('bridge', model)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import type { Mode } from '../provider.ts'
 
 /** The ways to defer tools with the Responses API. */
-export type OpenaiMode = 'hosted' | 'client' | 'additional-tools' | 'append' | 'bridge' | 'stub'
+export type OpenaiMode = 'hosted' | 'client' | 'append' | 'bridge' | 'stub'
 
 export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
   hosted: {
@@ -19,14 +19,6 @@ export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
     forcesOnlyListed: true,
     appendsTools: true,
     requires: ['tool_search', 'execution', 'defer_loading', 'additional_tools'],
-    fallback: 'bridge',
-  },
-  'additional-tools': {
-    search: 'toolsearch',
-    reveal: 'messages',
-    forcesOnlyListed: true,
-    appendsTools: true,
-    requires: ['additional_tools'],
     fallback: 'bridge',
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },

@@ -116,16 +116,16 @@ describe('openai', () => {
     })
   })
 
-  it('adds tools with an additional_tools item', async () => {
-    const chat = await start({ mode: 'additional-tools' })
-    await chat.turn(search('additional-tools', 'approve invoice'))
+  it('adds a tool that the model calls without a search with an additional_tools item', async () => {
+    const chat = await start({ mode: 'client' })
+    await chat.turn({ ...call, unconstrained: true })
     expect(chat.messages.slice(-2)).toMatchObject([
       { type: 'function_call_output', output: expect.stringContaining('invoice_approve') },
       { type: 'additional_tools', role: 'developer', tools: [{ name: 'invoice_approve' }] },
     ])
   })
 
-  it.each(['hosted', 'client', 'additional-tools', 'bridge'])(
+  it.each(['hosted', 'client', 'bridge'])(
     'lists a forced tool in full and nowhere else, in mode %s',
     async (mode) => {
       const chat = await start({ mode })

@@ -198,10 +198,9 @@ const cases: Case[] = [
   },
   {
     it: 'removes a namespace named after the function if the search is not sent',
-    mode: 'additional-tools',
-    before: [user, search('a'), found('a', mail), added(mail), inMail, output('b')],
-    after: [user, foundText, added(mail), call('b'), output('b')],
-    kinds: ['search-to-text', 'namespace-changed'],
+    before: [user, found('a', mail), inMail, output('b')],
+    after: [user, call('b'), output('b')],
+    kinds: ['result-dropped', 'namespace-changed'],
   },
   {
     it: 'drops a duplicate of an item',
