@@ -1,7 +1,7 @@
 import type { Mode } from '../provider.ts'
 
 /** The ways to defer tools with Chat Completions. */
-export type ChatMode = 'bridge' | 'append' | 'stub' | 'reference' | 'hosted'
+export type ChatMode = 'bridge' | 'append' | 'stub' | 'reference'
 
 export const chatModes: Readonly<Record<ChatMode, Mode>> = {
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
@@ -18,15 +18,4 @@ export const chatModes: Readonly<Record<ChatMode, Mode>> = {
     requires: ['defer_loading', 'tool_reference', 'item type in content'],
     fallback: 'bridge',
   },
-  hosted: {
-    search: 'provider',
-    reveal: 'messages',
-    declaresDeferred: true,
-    forcesOnlyListed: true,
-    requires: ['tool_search', 'defer_loading'],
-    fallback: 'bridge',
-  },
 }
-
-/** The search that the endpoint runs in mode `hosted`. */
-export const HOSTED_SEARCH = 'openrouter:tool_search'

@@ -3,7 +3,6 @@ import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import { fitsStrictMode } from '../strict-schema.ts'
 import { type ChatMessage, withText } from './chat-message.ts'
-import { HOSTED_SEARCH } from './chat-modes.ts'
 import { withInstructions } from './with-instructions.ts'
 
 /** The tool-related part of a request. */
@@ -20,7 +19,7 @@ interface NamedChoice {
 
 export interface ChatTool {
   type: 'function'
-  /** Present only in the modes `reference` and `hosted`. */
+  /** Present only in mode `reference`. */
   defer_loading?: true
   function: {
     name: string
@@ -51,12 +50,8 @@ export function encode<Message extends ChatMessage>(
   const all = [...(plan.extraTools as readonly unknown[] as ChatTool[]), ...listed.map(definition)]
   const forced = all.find((tool) => extraNames(tool).includes(plan.toolChoice!))
   const isAlone = forced !== undefined && forcing !== 'named'
-  const tools = [
-    ...(isAlone ? [] : hostedSearch(plan)),
-    ...(isAlone ? [forced] : all),
-    // Messages may refer to these tools. With a hosted search, they would let the model search.
-    ...(isAlone && plan.mode === 'hosted' ? [] : plan.deferred.map(deferredDefinition)),
-  ]
+  // Messages may refer to the deferred tools.
+  const tools = [...(isAlone ? [forced] : all), ...plan.deferred.map(deferredDefinition)]
   const choice = forced && toolChoice(forced, forcing)
   const messages = withNotice(withInstructions(plan.messages, system, announcement), notice)
   return {
@@ -106,11 +101,6 @@ function deferredDefinition(tool: ToolText): ChatTool {
     encodedTools.set(tool, encoded)
   }
   return encoded
-}
-
-/** Only the endpoint's own types include its search. */
-function hostedSearch({ mode, canSearch }: RequestPlan<unknown>): ChatTool[] {
-  return mode === 'hosted' && canSearch ? [{ type: HOSTED_SEARCH } as unknown as ChatTool] : []
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../frameworks/long-conversation.fixtures.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
-import { chatCase, chatReferenceCase } from './openai-compatible.fixtures.ts'
+import { chatReferenceCase } from './openai-compatible.fixtures.ts'
 import {
   baseten,
   type OptionSet,
@@ -18,7 +18,6 @@ import {
   openRouter,
   sglang,
 } from './openai-compatible.ts'
-import { revealed } from './references.ts'
 
 describe('native deferral: references', () => {
   it.each<[string, OptionSet]>([
@@ -114,52 +113,6 @@ it('reports the original place of a reference that becomes text', async () => {
     { role: 'tool', tool_call_id: '1', content: [{ type: 'tool_reference', name: '!' }] },
   ] as never)
   expect(repairs).toContainEqual({ kind: 'reference-to-text', about: '!', at: 3 })
-})
-
-it('ignores a call that is null when it looks for called tools', () => {
-  const called = { id: '1', type: 'function', function: { name: 'a', arguments: '{}' } }
-  const message = { role: 'assistant', content: null, tool_calls: [null, called] }
-  expect([...revealed([message] as never, 'hosted')]).toEqual(['a'])
-})
-
-describe('native deferral: hosted search', () => {
-  const hosted = {
-    ...chatCase('OpenRouter', { ...openRouter, mode: 'hosted' }),
-    service: (options: object = {}) => chatCompletions({ ...options, deferral: 'hosted' }),
-  }
-  const approve = { name: 'invoice_approve', arguments: { subject: 'number 7' } }
-
-  it('runs the tool that the endpoint found, and keeps the prompt prefix', async () => {
-    const chat = await startConversation(hosted)
-    await chat.turn({ search: { found: ['invoice_approve'] }, calls: [approve] })
-    await chat.turn({ text: 'Approved.' })
-    await chat.turn({ calls: [approve] })
-    chat.toolSearch.catalogue.remove(['photo_archive'])
-    await chat.turn({ text: 'Approved again.' })
-    expect(chat.ran).toEqual([approve, approve])
-    expect(chat.session.loaded).toEqual(['invoice_approve'])
-    expect(chat.server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
-    expect(prefixBreaks(hosted.service(), chat.server.requests)).toEqual([])
-    const { tools } = chat.accepted()[0]!.body as { tools: object[] }
-    expect(tools[0]).toEqual({ type: 'openrouter:tool_search' })
-    expect(tools[1]).toMatchObject({ type: 'function', defer_loading: true })
-    await chat.close()
-  })
-
-  it('forces a tool by listing it', async () => {
-    const chat = await startConversation(hosted)
-    await chat.turn({ calls: [approve] }, { toolChoice: 'invoice_approve' })
-    expect(chat.ran).toEqual([approve])
-    await chat.close()
-  })
-
-  it('falls back to the bridge if the endpoint has no search of its own', async () => {
-    const chat = await startConversation({ ...hosted, service: chatCase('').service })
-    const rejected = await chat.turn({ text: 'Hello.' }).catch((error: unknown) => error)
-    expect(chat.adapter.downgrade(rejected)).toBe('bridge')
-    await chat.turn({ text: 'Hello.' })
-    await chat.close()
-  })
 })
 
 it('the option set openRouter uses the bridge, which works with every model', async () => {

@@ -91,13 +91,7 @@ function chatProvider<Message extends ChatMessage>({
     isNativeResult: ({ role }) => role === 'tool',
     checkSystem: text,
     encode: (plan) => encode(plan, { forcing, reasoning }),
-    decode(reply, mode) {
-      const decoded = decode<Message>(reply)
-      // A hosted search leaves no trace, but the model can only call what it has found.
-      return mode === 'hosted'
-        ? { ...decoded, found: decoded.calls.map(({ name }) => name) }
-        : decoded
-    },
+    decode,
     render: (results, mode, onDropped) =>
       render(results, { mode, media, onDropped }) as readonly unknown[] as Message[],
     revealed,

@@ -3,7 +3,7 @@ import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { describedTools } from '../../transcript/described-tools.ts'
 import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText } from '../repair-texts.ts'
-import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
+import { type ChatMessage, textsOf } from './chat-message.ts'
 import type { ChatMode } from './chat-modes.ts'
 
 /** A part of a result that the endpoint replaces with the definition of a tool. */
@@ -28,20 +28,8 @@ export function referencedNames({
 /** The tools whose definitions the messages provide in a mode. */
 export function revealed(messages: readonly ChatMessage[], mode: string): Set<string> {
   if (mode === 'reference') return new Set(messages.flatMap(referencedNames))
-  // A hosted search leaves no trace, but the model can only call what it has found.
-  if (mode === 'hosted') return new Set(messages.flatMap(calledNames))
   const results = messages.filter((message) => message.role === 'tool')
   return new Set(results.flatMap(textsOf).flatMap(describedTools))
-}
-
-function calledNames(message: ChatMessage): string[] {
-  const { role, tool_calls: calls } = message as LooseMessage
-  if (role !== 'assistant' || !Array.isArray(calls)) return []
-  return calls
-    .filter(isObject)
-    .flatMap(({ function: called }) =>
-      isObject(called) && typeof called.name === 'string' ? [called.name] : [],
-    )
 }
 
 /** Replaces references that the request cannot resolve with text. */
