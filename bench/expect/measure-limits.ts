@@ -86,7 +86,7 @@ function measure(searched: readonly Searched[], limits: ExpectLimits) {
       {
         division: { deferral: () => 'deferred', get: (name) => tools.get(name) },
         record: { loaded: [], sent: [], active: true },
-        appendOnly: { expected: 'described' },
+        appendOnly: { reveal: 'reference' },
         countTokens: estimateTokens,
       },
       limits,

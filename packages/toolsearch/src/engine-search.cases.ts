@@ -48,7 +48,7 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       const turnOf = async (session: Session) =>
         session.turn({
           expect: 'Please approve the invoice.',
-          appendOnly: { expected: 'described' },
+          appendOnly: { reveal: 'reference' },
         })
       const session = await (await open(sampleTools)).session('a')
       const turn = await turnOf(session)

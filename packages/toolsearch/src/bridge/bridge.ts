@@ -119,10 +119,8 @@ const OPTIONS = {
 
 /** The result that found a tool contains its schema, so the list does not. */
 export const BRIDGED: NonNullable<TurnOptions['appendOnly']> = {
+  reveal: 'call-tool',
   revealed: 'loaded',
-  hiddenAs: 'absent',
-  expected: 'described',
-  callWith: CALL_TOOL_NAME,
 }
 
 const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })

@@ -191,7 +191,7 @@ describe('session', () => {
     [{ canSearch: 'no' }, 'canSearch is "no"; use true or false'],
     [{ appendOnly: null }, 'appendOnly is null; use an object'],
     [{ appendOnly: { revealed: 't_1' } }, 'appendOnly.revealed is "t_1"; use a set'],
-    [{ appendOnly: { hiddenAs: 'stub' } }, 'hiddenAs is "stub"; use "absent" or "stubs"'],
+    [{ appendOnly: { reveal: 'stubs' } }, 'appendOnly.reveal is "stubs"; use "list"'],
   ])('rejects turn(%j)', async (options, message) => {
     const session = await toolSearch.session('a')
     await expect(session.turn(options as never)).rejects.toThrow(message)

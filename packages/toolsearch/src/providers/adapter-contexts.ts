@@ -1,13 +1,14 @@
 import type { Session } from '../session/session.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
 import type { AdapterTools } from './adapter-tools.ts'
+import { declaresDeferred } from './modes.ts'
 import type { Mode, ReconcileContext, RepairContext, RequestPlan } from './provider.ts'
 
 /** For the first step of a repair. */
 export function repairContext(
   session: Session,
   { names, toProviderText }: AdapterTools,
-  mode: string,
+  mode: Mode,
 ): RepairContext {
   const { fromProvider } = names()
   return {
@@ -23,7 +24,6 @@ export function repairContext(
 export function plannedContext(
   context: RepairContext,
   plan: Pick<RequestPlan<unknown>, 'deferred' | 'tools' | 'canSearch'>,
-  { search }: Mode,
   isListChanged: boolean,
 ): ReconcileContext {
   const { deferred, tools, canSearch } = plan
@@ -34,7 +34,7 @@ export function plannedContext(
     deferred,
     canSearch,
     isListChanged,
-    hasProviderSearch: canSearch && search === 'provider',
+    hasProviderSearch: canSearch && context.mode.search === 'provider',
     isDeferred: (name) => deferredNames.has(name),
     isListed: (name) => listedNames.has(name),
   }
@@ -44,17 +44,17 @@ export function plannedContext(
 export function unplannedContext(
   context: RepairContext,
   { canDeclareRemoved }: AdapterTools,
-  { declaresDeferred, keepsRemoved, search }: Mode,
 ): ReconcileContext {
+  const { mode, definition } = context
   const isDeclared = (name: string) =>
-    context.definition(name) !== undefined || (keepsRemoved === true && canDeclareRemoved(name))
+    definition(name) !== undefined || (mode.reveal === 'reference' && canDeclareRemoved(name))
   return {
     ...context,
     deferred: [],
     canSearch: true,
     isListChanged: false,
-    hasProviderSearch: search === 'provider',
-    isDeferred: (name) => declaresDeferred === true && isDeclared(name),
+    hasProviderSearch: mode.search === 'provider',
+    isDeferred: (name) => declaresDeferred(mode) && isDeclared(name),
     isListed: () => false,
   }
 }

@@ -3,8 +3,8 @@ import { session as checkSession } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
-import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 import type { Entry } from '../transcript/entry.ts'
+import { expectedIn } from '../transcript/reveal.ts'
 import { lastUserText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
@@ -14,11 +14,11 @@ import { checkFormat, checkMessages, checkRequest } from './check-adapter-option
 import { endpointModes } from './endpoint-modes.ts'
 import { createRequestPlanner } from './plan-request.ts'
 import { createPromptHead } from './prompt-head.ts'
-import type { ExtraTool, Provider, ToolResult } from './provider.ts'
+import type { ExtraTool, Mode, Provider, ToolResult } from './provider.ts'
 import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
 import { reconcileHistory } from './reconcile-history.ts'
 import { createRequestRecovery } from './request-recovery.ts'
-import { expectedForm, findShown, type ShownTools, withExpected } from './shown-tools.ts'
+import { findShown, type ShownTools, withExpected } from './shown-tools.ts'
 import { createStep } from './step.ts'
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
@@ -41,6 +41,7 @@ export function createAdapter<Message extends object, Request, Reply>(
     `${provider.name} ${endpoint} ${model ?? ''}`,
     (mode) => provider.unsupportedReason?.(mode, model) === undefined,
   )
+  const currentMode = () => provider.modes[modes.current()]!
   const recovery = createRequestRecovery(provider, modes)
   const { noticeOf } = recovery
   const head = createPromptHead()
@@ -48,7 +49,7 @@ export function createAdapter<Message extends object, Request, Reply>(
   /** What the model knows from the messages of the last request. */
   let shown: ShownTools = { revealed: new Set(), described: new Set() }
   const handleCalls = createCallHandler(session, {
-    mode: () => provider.modes[modes.current()]!,
+    mode: currentMode,
     names,
     toProviderText: tools.toProviderText,
     isExtra,
@@ -65,7 +66,7 @@ export function createAdapter<Message extends object, Request, Reply>(
       const { messages, system, toolChoice, usedTokens, expect } = options
       checkFormat(messages, provider)
       if (toolChoice !== undefined) tools.checkToolChoice(toolChoice)
-      const mode = modes.current()
+      const mode = currentMode()
       const context = repairContext(session, tools, mode)
       const repaired = recovery.repair(messages, context)
       const before = findShown(provider, repaired.messages, mode)
@@ -75,16 +76,16 @@ export function createAdapter<Message extends object, Request, Reply>(
         ...expectedText(expect, messages, provider.read),
       })
       const expected = (turn.expected ?? []).map(tools.toProviderText)
-      const added = expectedForm(provider.modes[mode]!) === 'defined' ? expected : []
+      const added = expectedIn(mode) === 'defined' ? expected : []
       shown = withExpected(
         before,
         expected.map(({ name }) => name),
-        provider.modes[mode]!,
+        mode,
       )
       const { revealed, described } = shown
       const plan = planRequest(turn, new Set([...revealed, ...described]), mode)
       const isListChanged = head.isChanged(plan, revealed) || turn.isListExtended
-      const planned = plannedContext(context, plan, provider.modes[mode]!, isListChanged)
+      const planned = plannedContext(context, plan, isListChanged)
       const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
@@ -92,7 +93,7 @@ export function createAdapter<Message extends object, Request, Reply>(
         system,
         messages:
           added.length > 0
-            ? provider.appendTools!(reconciled.messages, added, mode)
+            ? provider.appendTools!(reconciled.messages, added)
             : reconciled.messages,
         ...(toolChoice !== undefined && {
           toolChoice: isExtra(toolChoice) ? toolChoice : names().toProvider(toolChoice),
@@ -101,7 +102,7 @@ export function createAdapter<Message extends object, Request, Reply>(
     },
 
     async handle(reply) {
-      const { messages, calls, found, isPaused = false } = provider.decode(reply, modes.current())
+      const { messages, calls, found, isPaused = false } = provider.decode(reply)
       recovery.accepted()
       head.accepted()
       await session.load(found.map(names().fromProvider))
@@ -129,12 +130,11 @@ export function createAdapter<Message extends object, Request, Reply>(
     repair(messages) {
       checkMessages(messages)
       checkFormat(messages, provider)
-      const mode = modes.current()
-      const context = repairContext(session, tools, mode)
+      const context = repairContext(session, tools, currentMode())
       return reconcileHistory(
         provider,
         provider.repair(messages, context),
-        unplannedContext(context, tools, provider.modes[mode]!),
+        unplannedContext(context, tools),
       )
     },
 
@@ -144,7 +144,7 @@ export function createAdapter<Message extends object, Request, Reply>(
   function render(results: readonly ToolResult[]): readonly Message[] {
     if (results.length === 0) return []
     const dropped: DroppedPart[] = []
-    const rendered = provider.render(results, modes.current(), (part) => dropped.push(part))
+    const rendered = provider.render(results, currentMode(), (part) => dropped.push(part))
     if (dropped.length > 0) onDrop?.(dropped)
     return rendered
   }
@@ -152,32 +152,30 @@ export function createAdapter<Message extends object, Request, Reply>(
   function planTurn(
     messages: readonly Message[],
     { revealed: referenced, described }: ShownTools,
-    modeName: string,
+    mode: Mode,
     options: TurnOptions,
   ): Promise<Turn> {
-    const mode = provider.modes[modeName]!
+    const { reveal } = mode
     const revealed = new Set([...referenced, ...described].map(names().fromProvider))
     const { toolChoice } = options
     if (toolChoice !== undefined && mustList(toolChoice)) revealed.delete(toolChoice)
     const delaysNotice = provider.acceptsNotice?.(messages) === false
     const { expect, ...others } = options
-    const expected = expectedForm(mode)
     return session.turn({
       ...others,
       ...(expect !== undefined && !delaysNotice && { expect }),
       appendOnly: {
         revealed,
-        ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
+        ...(reveal !== 'list' && { reveal }),
         ...(delaysNotice && { delaysNotice }),
-        ...(expected && { expected }),
-        ...(mode.bridge && !mode.stubs && { callWith: CALL_TOOL_NAME }),
       },
     })
 
     /** Whether a tool choice cannot force a tool as the messages show it. */
     function mustList(tool: string): boolean {
-      if ((mode.bridge && !mode.stubs) || mode.forcesOnlyListed) return true
-      return mode.callsDescribed === true && described.has(names().toProvider(tool))
+      if (reveal === 'list' || reveal === 'stub') return false
+      if (reveal === 'call-tool' || !provider.forcesDeferred) return true
+      return described.has(names().toProvider(tool))
     }
   }
 }
@@ -199,7 +197,7 @@ function stubMode<Message extends object, Request, Reply>(
   const modes = Object.entries(provider.modes).filter(
     ([name]) => provider.unsupportedReason?.(name, model) === undefined,
   )
-  const stubs = modes.find(([, mode]) => mode.stubs)
+  const stubs = modes.find(([, mode]) => mode.reveal === 'stub')
   return (stubs ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
 }
 

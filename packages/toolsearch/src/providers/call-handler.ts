@@ -5,8 +5,11 @@ import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import { CALL_TOOL_NAME, unwrapCall } from '../tool-search/call-tool.ts'
 import { argumentFields } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
+import type { ResultFormat } from '../tool-search/search-answer.ts'
 import { hasOnlyNewHits, isNewHit } from '../tool-search/search-outcome.ts'
 import type { ToolCall } from '../tool-search/tool-call.ts'
+import type { Reveal } from '../transcript/reveal.ts'
+import { listsCallTool } from './modes.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
 
@@ -44,8 +47,8 @@ export function createCallHandler(
   { mode, names, toProviderText, isExtra, isDescribed }: CallHandlerOptions,
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
-    const { reveal, bridge, stubs } = mode()
-    const result = bridge && !stubs ? BRIDGE_FORMAT : RESULT_FORMATS[reveal]
+    const { reveal } = mode()
+    const result = RESULT_FORMATS[reveal]
     const foreign = new Map(calls.map((call) => [call, toForeignCall(call)]))
     const own = calls.filter((call) => foreign.get(call) === undefined)
     const results = await session.answer(own.map(toToolCall), {
@@ -64,7 +67,7 @@ export function createCallHandler(
 
   function toForeignCall(call: ProviderCall): ForeignCall | undefined {
     // Models sometimes call every tool through `call_tool`.
-    const { id, name, arguments: input, native } = mode().bridge ? unwrapCall(call) : call
+    const { id, name, arguments: input, native } = listsCallTool(mode()) ? unwrapCall(call) : call
     if (!call.isForeign && !isExtra(name)) return undefined
     const fields = argumentFields(input)
     return { ...(id !== undefined && { id }), name, arguments: fields, isForeign: true, native }
@@ -100,14 +103,13 @@ export function createCallHandler(
 }
 
 /** How detailed search results are, depending on where the model gets the schemas. */
-const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | undefined> = {
+const RESULT_FORMATS: Record<Reveal, ResultFormat | undefined> = {
   list: undefined,
-  messages: resultFormat({ detail: 'names' }),
-  text: resultFormat({ detail: 'schemas', again: true }),
+  'call-tool': resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME }),
+  stub: resultFormat({ detail: 'schemas', again: true }),
+  reference: resultFormat({ detail: 'names' }),
+  definition: resultFormat({ detail: 'names' }),
 }
-
-/** In other modes with schemas in results, the model calls most tools by their names. */
-const BRIDGE_FORMAT = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
 
 /**
  * The tools that an answer loads. Tools loaded earlier are already in the messages or in the list,

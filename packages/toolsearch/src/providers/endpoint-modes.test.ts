@@ -4,12 +4,12 @@ import type { Mode } from './provider.ts'
 
 const modes: Record<string, Mode> = {
   best: {
-    search: 'toolsearch',
-    reveal: 'messages',
+    search: 'own',
+    reveal: 'reference',
     requires: ['defer_loading'],
     fallback: 'plain',
   },
-  plain: { search: 'toolsearch', reveal: 'text', requires: [] },
+  plain: { search: 'own', reveal: 'call-tool', requires: [] },
 }
 
 describe('endpointModes', () => {

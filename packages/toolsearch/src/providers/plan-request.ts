@@ -5,11 +5,12 @@ import { callTool } from '../tool-search/call-tool.ts'
 import type { AdapterTools } from './adapter-tools.ts'
 import { createDeferredTools, fitDeferred, removedToolStub } from './deferred-tools.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
+import { declaresDeferred, listsCallTool } from './modes.ts'
 import type { DeferredTool, Mode, Provider, RequestPlan } from './provider.ts'
 
 export interface RequestPlannerOptions {
   readonly session: Session
-  readonly provider: Pick<Provider<never, never, never>, 'maxDeclared' | 'maxTools' | 'modes'>
+  readonly provider: Pick<Provider<never, never, never>, 'maxDeclared' | 'maxTools'>
   readonly model: string | undefined
   readonly tools: AdapterTools
   /** The notice to send, given the one of the turn. */
@@ -28,43 +29,39 @@ export function createRequestPlanner({
   model,
   tools,
   noticeOf,
-}: RequestPlannerOptions): (
-  turn: Turn,
-  revealed: ReadonlySet<string>,
-  modeName: string,
-) => ToolPlan {
+}: RequestPlannerOptions): (turn: Turn, revealed: ReadonlySet<string>, mode: Mode) => ToolPlan {
   const toDeferred = createDeferredTools(tools.names)
   /** What messages refer to, because a session does not record tools that are never loaded. */
   const referenced = new Map<string, DeferredTool>()
-  return (turn, revealed, modeName) => {
-    const mode = provider.modes[modeName]!
+  return (turn, revealed, mode) => {
+    const hasStubs = mode.reveal === 'stub'
     tools.includeNames(turn.goneNames ?? [])
     const { textToProvider } = tools.names()
     const { searchTool, system } = turn
-    const usesOurSearch = searchTool !== undefined && mode.search === 'toolsearch'
-    const isBridged = usesOurSearch && mode.bridge === true
+    const usesOurSearch = searchTool !== undefined && mode.search === 'own'
+    const isBridged = usesOurSearch && listsCallTool(mode)
     const listable = turn.tools.filter((tool) => tool !== searchTool)
     const listed = fitToolLimit(
       listable,
-      [...(mode.stubs ? evictableStubs(listable, turn, session) : []), ...session.loaded],
+      [...(hasStubs ? evictableStubs(listable, turn, session) : []), ...session.loaded],
       provider.maxTools - (isBridged ? 2 : 1) - tools.extraCount,
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out. The text of a preset
     // with stubs explains them.
-    const hasNoText = mode.stubs && !session.listsStubs && listed.length === listable.length
+    const hasNoText = hasStubs && !session.listsStubs && listed.length === listable.length
     const isAnnounced = usesOurSearch && !hasNoText
     // The provider's own search does not tell about changes.
     const hasNotice = usesOurSearch || mode.search === 'provider'
     const notice = noticeOf(hasNotice && turn.notice ? textToProvider(turn.notice) : undefined)
     return {
-      mode: modeName,
+      mode,
       model,
       canSearch: searchTool !== undefined,
       ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
       extraTools: tools.extra,
       tools: listed.map(tools.toProviderText),
-      deferred: mode.declaresDeferred ? planDeferred(turn, revealed, mode, listed.length) : [],
+      deferred: declaresDeferred(mode) ? planDeferred(turn, revealed, mode, listed.length) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
       ...(notice !== undefined && { notice }),
     }
@@ -73,9 +70,11 @@ export function createRequestPlanner({
   function planDeferred(
     { deferred, searchTool }: Turn,
     revealed: ReadonlySet<string>,
-    { keepsRemoved = false }: Mode,
+    { reveal }: Mode,
     listedCount: number,
   ): readonly DeferredTool[] {
+    // The service rejects a reference to an undeclared tool.
+    const keepsRemoved = reveal === 'reference'
     // A service rejects a request in which every tool is deferred.
     const isPossible = listedCount > 0 || searchTool !== undefined
     const removed = keepsRemoved && isPossible ? findRemoved(revealed) : []

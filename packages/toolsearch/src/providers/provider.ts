@@ -3,6 +3,7 @@ import type { Check } from '../options/check-option.ts'
 import type { OutputPart } from '../outputs/output-part.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import type { Entry } from '../transcript/entry.ts'
+import type { Reveal } from '../transcript/reveal.ts'
 import type { OnDropped } from './write-parts.ts'
 
 /**
@@ -23,6 +24,11 @@ export interface Provider<Message, Request, Reply> {
    * @default no limit for deferred definitions
    */
   readonly maxDeclared?: number
+  /**
+   * Whether a tool choice can force a tool that requests declare as deferred.
+   * @default false
+   */
+  readonly forcesDeferred?: boolean
   /** The best mode for a model. */
   defaultMode(model: string | undefined): string
   /** Why a model does not support a mode; undefined if it does. */
@@ -43,14 +49,14 @@ export interface Provider<Message, Request, Reply> {
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
-  decode(reply: Reply, mode: string): DecodedReply<Message>
+  decode(reply: Reply): DecodedReply<Message>
   /**
    * The messages that answer a reply. `results` has one entry for each call in the reply. Calls
    * `onDropped` for each part of a result that the API cannot carry.
    */
-  render(results: readonly ToolResult[], mode: string, onDropped: OnDropped): readonly Message[]
+  render(results: readonly ToolResult[], mode: Mode, onDropped: OnDropped): readonly Message[]
   /** Tools whose definitions the messages already contain, so the request need not list them. */
-  revealed(messages: readonly Message[], mode: string): ReadonlySet<string>
+  revealed(messages: readonly Message[], mode: Mode): ReadonlySet<string>
   /**
    * First step of a repair: makes the history well formed, for example by pairing calls with
    * results. It runs before the request is planned, because the plan depends on which tools the
@@ -73,12 +79,8 @@ export interface Provider<Message, Request, Reply> {
    * @default always
    */
   acceptsNotice?(messages: readonly Message[]): boolean
-  /** Appends messages that define tools. Only called in modes with `appendsTools`. */
-  appendTools?(
-    messages: readonly Message[],
-    tools: readonly ToolText[],
-    mode: string,
-  ): readonly Message[]
+  /** Appends messages that define tools. Only called in modes that reveal tools by definition. */
+  appendTools?(messages: readonly Message[], tools: readonly ToolText[]): readonly Message[]
   /**
    * Whether an error rejects the model's reasoning in the history, for example because the history
    * before it has changed. The adapter then sends the history once without it.
@@ -96,34 +98,10 @@ export type ExtraTool = Readonly<Record<string, unknown>>
 
 /** How a provider leaves tools out of a request and adds them later. */
 export interface Mode {
-  /** Who implements the search that the model calls. */
-  readonly search: 'toolsearch' | 'provider'
-  /**
-   * How the model gets the definition of a found tool: `list`, at the end of the tool list;
-   * `messages`, from a block that references or defines it; `text`, from its schema in the search
-   * result.
-   */
-  readonly reveal: 'list' | 'messages' | 'text'
-  /** The model calls found tools through `call_tool`. */
-  readonly bridge?: boolean
-  /** Hidden tools of the first request are listed with an open schema. Requires `bridge`. */
-  readonly stubs?: boolean
-  /** Requests carry the definitions of hidden tools, marked as deferred. */
-  readonly declaresDeferred?: boolean
-  /**
-   * A removed tool stays declared while messages refer to it. The service rejects a reference to an
-   * undeclared tool, and rewriting the message instead would change the prompt.
-   */
-  readonly keepsRemoved?: boolean
-  /** A tool choice can only force tools that the request lists in full. */
-  readonly forcesOnlyListed?: boolean
-  /** `appendTools` can add tools that the model has not searched for. Requires `reveal: 'messages'`. */
-  readonly appendsTools?: boolean
-  /**
-   * The model can call a declared tool that a notice describes and no search has revealed. Requires
-   * `declaresDeferred`.
-   */
-  readonly callsDescribed?: boolean
+  /** Who runs the search that the model calls. */
+  readonly search: 'own' | 'provider'
+  /** How the model gets the definition of a found tool. */
+  readonly reveal: Reveal
   /** Fields and block types that an endpoint must support. */
   readonly requires: readonly string[]
   /** The mode for endpoints that reject this one. */
@@ -132,7 +110,7 @@ export interface Mode {
 
 /** The content of a request before it is encoded for the provider. */
 export interface RequestPlan<Message> {
-  readonly mode: string
+  readonly mode: Mode
   readonly model: string | undefined
   /** Absent if there is nothing to search or if the provider's own search is used. */
   readonly searchTool?: ToolText
@@ -202,7 +180,7 @@ export interface ToolResult {
 }
 
 export interface RepairContext {
-  readonly mode: string
+  readonly mode: Mode
   /** The definition of a tool that this conversation may use; undefined if it no longer exists. */
   definition(name: string): ToolText | undefined
 }

@@ -1,5 +1,5 @@
-import type { AppendOnly } from '../session/turn.ts'
 import { toolsInNotice } from '../transcript/expected-notice.ts'
+import { expectedIn } from '../transcript/reveal.ts'
 import type { Mode, Provider } from './provider.ts'
 
 /** The tools that the model knows from the messages, in the provider's names. */
@@ -11,14 +11,12 @@ export interface ShownTools {
 }
 
 export function findShown<Message extends object>(
-  provider: Pick<Provider<Message, never, never>, 'modes' | 'read' | 'revealed' | 'firstRead'>,
+  provider: Pick<Provider<Message, never, never>, 'read' | 'revealed' | 'firstRead'>,
   messages: readonly Message[],
-  modeName: string,
+  mode: Mode,
 ): ShownTools {
-  const mode = provider.modes[modeName]!
-  const revealed =
-    mode.reveal === 'list' ? new Set<string>() : provider.revealed(messages, modeName)
-  if (expectedForm(mode) !== 'described') return { revealed, described: new Set() }
+  const revealed = mode.reveal === 'list' ? new Set<string>() : provider.revealed(messages, mode)
+  if (expectedIn(mode) !== 'described') return { revealed, described: new Set() }
   const described = messages
     .slice(provider.firstRead?.(messages) ?? 0)
     .map(provider.read)
@@ -34,16 +32,10 @@ export function withExpected(
   names: readonly string[],
   mode: Mode,
 ): ShownTools {
-  const form = expectedForm(mode)
-  if (names.length === 0 || form === undefined) return { revealed, described }
+  const form = expectedIn(mode)
+  if (names.length === 0 || form === 'listed') return { revealed, described }
   if (form === 'defined') return { revealed: new Set([...revealed, ...names]), described }
   return { revealed, described: without(new Set([...described, ...names]), revealed) }
-}
-
-/** How a mode shows tools that the model has not searched for; undefined if it can only list them. */
-export function expectedForm(mode: Mode): AppendOnly['expected'] {
-  if (mode.reveal === 'text' || mode.callsDescribed) return 'described'
-  return mode.appendsTools ? 'defined' : undefined
 }
 
 function without(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {

@@ -18,10 +18,10 @@ import {
 } from '../options/check-option.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { SearchReasons } from '../tool-search/run-search.ts'
+import type { Reveal } from '../transcript/reveal.ts'
 import type { SessionSearchOptions, TurnOptions } from './session.ts'
 import type { AnswerOptions, RunOptions } from './session-calls.ts'
 import type { ToolAccess } from './tool-division.ts'
-import type { AppendOnly } from './turn.ts'
 
 const REASONS = {
   explain: flag,
@@ -46,10 +46,14 @@ const APPEND_ONLY = {
     (value) => value instanceof Set || value === 'loaded',
     'use a set of tool names, or "loaded"',
   ),
-  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
+  reveal: oneOf<Reveal>({
+    list: true,
+    'call-tool': true,
+    stub: true,
+    reference: true,
+    definition: true,
+  }),
   places: callback,
-  expected: oneOf<NonNullable<AppendOnly['expected']>>({ described: true, defined: true }),
-  callWith: name,
   delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 

@@ -18,7 +18,7 @@ const REQUEST = 'Please approve the invoice.'
 const search = (options: ToolSearchOptions = {}) =>
   createToolSearch({ tools: sampleTools, ...options })
 const names = ({ tools }: Turn) => tools.map(({ name }) => name)
-const described = { expected: 'described', callWith: 'call_tool' } as const
+const described = { reveal: 'call-tool' } as const
 
 describe('session.turn({ expect })', () => {
   it('describes a sure hit in the notice, once, and leaves everything else as it was', async () => {
@@ -52,7 +52,7 @@ describe('session.turn({ expect })', () => {
   it('returns definitions to append instead of a notice', async () => {
     const session = await search().session('a')
     const before = await session.turn({ appendOnly: {} })
-    const turn = await session.turn({ expect: REQUEST, appendOnly: { expected: 'defined' } })
+    const turn = await session.turn({ expect: REQUEST, appendOnly: { reveal: 'definition' } })
     expect(turn.notice).toBeUndefined()
     expect(turn.expected?.[0]).toMatchObject({ name: 'invoice_approve', inputSchema: {} })
     expect(turn.tools).toEqual(before.tools)

@@ -6,6 +6,7 @@ import { fitEntries } from '../tool-search/fit-entries.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
 import { writeExpectedNotice } from '../transcript/expected-notice.ts'
+import { REVEALS } from '../transcript/reveal.ts'
 import { isUnseen, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
 
@@ -51,7 +52,7 @@ export interface ChooseExpectedOptions {
   readonly division: Pick<ToolDivision, 'deferral' | 'get'>
   /** With `active` as in the planned turn. */
   readonly record: SessionRecord
-  readonly appendOnly: Pick<AppendOnly, 'expected' | 'callWith'> | undefined
+  readonly appendOnly: Pick<AppendOnly, 'reveal'> | undefined
   readonly countTokens: CountTokens
 }
 
@@ -65,7 +66,8 @@ export function chooseExpected(
   limits: ExpectLimits = EXPECT_LIMITS,
 ): ExpectedTools | undefined {
   if (outcome.confidence !== 'high') return undefined
-  const isDescribed = appendOnly?.expected === 'described'
+  const { expected, callWith } = REVEALS[appendOnly?.reveal ?? 'list']
+  const isDescribed = expected === 'described'
   const described = new Set(record.described)
   const chosen: SearchHit[] = []
   const entries: unknown[] = []
@@ -98,7 +100,7 @@ export function chooseExpected(
     entries.push(written[0])
   }
   if (chosen.length === 0) return undefined
-  const notice = isDescribed ? writeExpectedNotice(entries, appendOnly?.callWith) : ''
+  const notice = isDescribed ? writeExpectedNotice(entries, callWith) : ''
   return {
     outcome: { ...outcome, hits: chosen },
     tools: chosen.map(({ tool }) => tool),

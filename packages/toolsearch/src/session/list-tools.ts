@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
+import { REVEALS } from '../transcript/reveal.ts'
 import type { Announcement } from './preset.ts'
 import { type StubList, stubText } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
@@ -78,7 +79,7 @@ export function listTools(
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
     const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)
-    if (appendOnly?.hiddenAs === 'stubs') {
+    if (appendOnly?.reveal === 'stub') {
       const list = options.stubLists.find(record.stubs, division, stubs, searchTool.name)
       const { tools, isExtended } = listStubs(list, division, unlisted)
       const isReplaced = list.digest !== record.stubs
@@ -160,8 +161,8 @@ function findAdded(
 const PLAIN_STUBS = {}
 
 function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
-  if (appendOnly?.hiddenAs === undefined) return stubs
-  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? PLAIN_STUBS) : undefined
+  if (appendOnly?.reveal === undefined) return stubs
+  return REVEALS[appendOnly.reveal].hidden === 'stubs' ? (stubs ?? PLAIN_STUBS) : undefined
 }
 
 function namesOf(tools: readonly Tool[]): string[] {

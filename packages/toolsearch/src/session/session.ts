@@ -24,6 +24,7 @@ import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { loadedTools } from '../transcript/loaded-tools.ts'
+import { expectedIn } from '../transcript/reveal.ts'
 import type { Announcer } from './announcer.ts'
 import {
   checkDefinitions,
@@ -171,10 +172,7 @@ export interface TurnOptions {
    * For requests whose prefix must not change: the search tool and its system prompt block stay, even
    * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
-  appendOnly?: Pick<
-    AppendOnly,
-    'revealed' | 'hiddenAs' | 'places' | 'delaysNotice' | 'expected' | 'callWith'
-  >
+  appendOnly?: Pick<AppendOnly, 'reveal' | 'revealed' | 'places' | 'delaysNotice'>
 }
 
 /** The dependencies of a session. */
@@ -547,19 +545,21 @@ export function createSession(dependencies: SessionDependencies): Session {
 
 /** Whether `expect` can add a tool to a request without changing what earlier requests had. */
 function mayAdd({ active, sent, seen }: SessionRecord, appendOnly: TurnOptions['appendOnly']) {
-  if (appendOnly === undefined || appendOnly.expected !== undefined) return true
+  if (appendOnly === undefined || expectedIn(appendOnly) !== 'listed') return true
   // the tools can only be listed, which changes nothing in the first request
   return !active && sent.length === 0 && seen === undefined
 }
 
 /** The tools that the messages contain or will contain, so that the list does not. */
 function withoutListed(
-  { revealed, expected: form, places }: AppendOnly,
+  appendOnly: AppendOnly,
   { described = [] }: SessionRecord,
   expected: ExpectedTools | undefined,
   forced: string | undefined,
 ): NonNullable<AppendOnly['revealed']> {
-  if (revealed === 'loaded' || form === undefined) return revealed ?? new Set()
+  const { revealed, places } = appendOnly
+  const form = expectedIn(appendOnly)
+  if (revealed === 'loaded' || form === 'listed') return revealed ?? new Set()
   // a caller who reads the messages knows which notices are left, unless the session keeps them
   const isKnown = form === 'described' && (revealed === undefined || places !== undefined)
   const added = expected?.tools.map(({ name }) => name) ?? []

@@ -6,7 +6,7 @@ import { createToolSearch } from '../toolsearch.ts'
 import { createStubLists } from './stub-lists.ts'
 import { createDivider } from './tool-division.ts'
 
-const appendOnly = { hiddenAs: 'stubs' } as const
+const appendOnly = { reveal: 'stub' } as const
 const tool = (name: string) => ({ name, description: `Does ${name}.` })
 const tools = ['one', 'two', 'three'].map(tool)
 

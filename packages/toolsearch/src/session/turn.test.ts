@@ -191,7 +191,7 @@ describe('planTurn: tools that were sent before deferral started', () => {
   })
 
   it('keeps them in full next to stubs if the prefix must not change', () => {
-    const options = { appendOnly: { hiddenAs: 'stubs' } } as const
+    const options = { appendOnly: { reveal: 'stub' } } as const
     const { record } = plan(tools, inactive, {}, options)
     const later = plan([...tools, { name: 'z' }], { ...record, active: true }, {}, options)
     const stubs = later.turn.tools.filter((tool) => tool.inputSchema.additionalProperties === true)

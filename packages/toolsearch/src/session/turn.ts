@@ -3,6 +3,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { PlacedNotice, SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
+import type { Reveal } from '../transcript/reveal.ts'
 import type { Announcer } from './announcer.ts'
 import type { ExpectedTools } from './expected-tools.ts'
 import { findUnlisted, listTools } from './list-tools.ts'
@@ -24,9 +25,9 @@ export interface Turn {
    */
   readonly system?: string
   /**
-   * A message about tools added or removed since the last turn, and with `appendOnly.expected` about
-   * those that `expect` loaded. Append it to the conversation; the
-   * next turn does not repeat it.
+   * A message about tools added or removed since the last turn, and with some values of
+   * `appendOnly.reveal` about those that `expect` loaded. Append it to the conversation; the next turn
+   * does not repeat it.
    */
   readonly notice?: string
   /** The tools that `expect` loaded in this turn, best first. */
@@ -63,11 +64,17 @@ export interface AppendOnly {
    */
   readonly revealed?: ReadonlySet<string> | 'loaded'
   /**
-   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
-   * `stubs`, tools added later are absent too: the model must be able to call them in another way.
-   * @default the preset's setting
+   * How the model gets found tools. With `stub`, tools added later are absent from the list, and the
+   * model must be able to call them in another way. It also decides how the model gets the tools that
+   * `expect` loads, without a change of the list:
+   * - With `call-tool`, `stub` and `reference`, the notice has their parameters. If you pass `revealed`
+   *   as a set, pass these tools too from then on, as long as the messages have the notice.
+   * - With `definition`, you append the definitions in `turn.expected` to the messages, and from then on
+   *   pass them as `revealed`.
+   * - Otherwise they are at the end of `turn.tools`, and only in the first turn.
+   * @default `list`, with hidden tools as the preset lists them
    */
-  readonly hiddenAs?: 'absent' | 'stubs'
+  readonly reveal?: Reveal
   /**
    * For callers that cannot append the notice to the history: a unique string for each message, in
    * order. The session then remembers which message a notice follows, and every turn returns all
@@ -80,17 +87,6 @@ export interface AppendOnly {
    * @default false
    */
   readonly delaysNotice?: boolean
-  /**
-   * How the model gets the tools that `expect` loads, so that the list does not change. `described`:
-   * the notice has their parameters, and the model can call a tool that is not listed in full. If you
-   * pass `revealed` as a set, pass these tools too from then on, as long as the messages have the
-   * notice. `defined`: you append the definitions in `turn.expected` to the messages, and from then on
-   * pass them as `revealed`.
-   * @default at the end of `turn.tools`, and only in the first turn
-   */
-  readonly expected?: 'described' | 'defined'
-  /** The tool through which the model calls described tools. */
-  readonly callWith?: string
   /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
   readonly expectsMoreTools?: boolean
 }
@@ -142,7 +138,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         active,
         appendOnly: appendOnly !== undefined,
         delaysNotice: appendOnly?.delaysNotice === true,
-        listsStubs: appendOnly?.hiddenAs === 'stubs',
+        listsStubs: appendOnly?.reveal === 'stub',
         hidden: () => [
           ...deferred().filter((tool) => !revealed.has(tool.name)),
           ...division.skills,

@@ -184,16 +184,15 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       await scoped.load(lastCalledTools(messages))
       const isDeferring = record.active || hasResultOf(searchTool.name, messages)
       const found = isDeferring ? scoped.loaded : []
-      const revealed = new Set(mode.isBridge ? found : revealedIn(messages, mode))
+      const revealed = new Set(mode.reveal === 'call-tool' ? found : revealedIn(messages, mode))
       if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
         ...expectedWords(expect, lastUserText(messages, read)),
         appendOnly: {
-          ...mode.expected,
+          reveal: mode.reveal,
           revealed,
-          hiddenAs: 'absent',
           places: () => placesOf(messages).slice(compactedAt(messages)),
         },
       })

@@ -8,8 +8,7 @@ const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOO
 
 /** For any model: search results contain the schemas, and the model calls with `call_tool`. */
 export const bridgeMode: SdkMode = {
-  isBridge: true,
-  expected: { expected: 'described', callWith: CALL_TOOL_NAME },
+  reveal: 'call-tool',
   searchTool: ({ definition, search }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),

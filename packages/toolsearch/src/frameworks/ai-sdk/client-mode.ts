@@ -11,6 +11,7 @@ import { serviceName } from './service-names.ts'
  * contains the definitions. Deferred tools are not part of the request.
  */
 export const clientMode: SdkMode = {
+  reveal: 'list',
   searchTool: ({ definition, search, isDeferred, isStrict }) => ({
     type: 'provider',
     id: 'openai.tool_search',

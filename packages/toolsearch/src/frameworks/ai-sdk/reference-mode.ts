@@ -19,7 +19,7 @@ const names = resultFormat({ detail: 'names' })
  */
 export const referenceMode: SdkMode = {
   deferredOptions,
-  expected: { expected: 'described' },
+  reveal: 'reference',
   canForceDeferred: true,
   searchTool: ({ definition, search, isDeferred, definitionOf }) => ({
     description: definition.description,

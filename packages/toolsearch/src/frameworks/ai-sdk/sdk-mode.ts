@@ -1,5 +1,5 @@
 import type { JsonSchema, Tool } from '../../catalogue/tool.ts'
-import type { Session, TurnOptions } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import type {
   SdkCallPart,
@@ -11,18 +11,16 @@ import type {
 
 /** How found tools become part of a request. */
 export interface SdkMode {
-  /** Whether the model calls hidden tools through `call_tool`, with schemas from search results. */
-  readonly isBridge?: boolean
+  /**
+   * How the model gets found tools. `list` also stands for definitions in results, because the SDK
+   * cannot append them without a search.
+   */
+  readonly reveal: 'list' | 'call-tool' | 'reference'
   /**
    * Provider options that mark a tool as deferred. Without them, deferred tools are not part of the
    * request.
    */
   readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /**
-   * How the model calls tools that a message describes.
-   * @default it cannot: they must be listed
-   */
-  readonly expected?: Pick<NonNullable<TurnOptions['appendOnly']>, 'expected' | 'callWith'>
   /** Whether a tool choice can force a deferred tool that a message has revealed. */
   readonly canForceDeferred?: boolean
   /** The search tool in the SDK's shape. */
@@ -70,6 +68,7 @@ interface Translator {
 
 /** For any model: appends found tools to the tool list. */
 export const appendMode: SdkMode = {
+  reveal: 'list',
   searchTool: ({ definition, search }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),

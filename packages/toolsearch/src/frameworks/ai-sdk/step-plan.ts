@@ -29,7 +29,7 @@ function describedIn({ notices = [] }: Turn): ReadonlySet<string> {
 
 export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMode): StepPlan {
   const names = turn.tools.map(({ name }) => name)
-  const hasCallTool = mode.isBridge && turn.searchTool !== undefined
+  const hasCallTool = mode.reveal === 'call-tool' && turn.searchTool !== undefined
   const listed = hasCallTool ? names.toSpliced(1, 0, CALL_TOOL_NAME) : names
   return {
     listed: new Set(listed),

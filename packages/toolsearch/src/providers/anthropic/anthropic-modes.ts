@@ -1,3 +1,4 @@
+import { universalModes } from '../modes.ts'
 import type { Mode } from '../provider.ts'
 
 /** The ways to defer tools with the Messages API. */
@@ -12,26 +13,19 @@ export type AnthropicMode =
 export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   native: {
     search: 'provider',
-    reveal: 'messages',
-    declaresDeferred: true,
-    keepsRemoved: true,
-    callsDescribed: true,
+    reveal: 'reference',
     requires: ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference'],
     fallback: 'reference',
   },
   reference: {
-    search: 'toolsearch',
-    reveal: 'messages',
-    declaresDeferred: true,
-    keepsRemoved: true,
-    callsDescribed: true,
+    search: 'own',
+    reveal: 'reference',
     requires: ['tool_reference', 'defer_loading'],
     fallback: 'bridge',
   },
   'inline-addition': {
-    search: 'toolsearch',
-    reveal: 'messages',
-    appendsTools: true,
+    search: 'own',
+    reveal: 'definition',
     requires: [
       'tool_addition',
       'tool_removal',
@@ -44,9 +38,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     ],
     fallback: 'reference',
   },
-  append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: true, requires: [] },
+  ...universalModes,
 }
 
 /** Anthropic's own search tool. Its other variant takes regular expressions. */
@@ -55,17 +47,7 @@ export const NATIVE_SEARCH = {
   name: 'tool_search_tool_bm25',
 } as const
 
-/** Whether a mode uses Anthropic's own search. */
-export function isNative(mode: string): boolean {
-  return mode === ('native' satisfies AnthropicMode)
-}
-
-/** Whether a mode adds tools with separate messages. */
-export function isAddition(mode: string): boolean {
-  return mode === ('inline-addition' satisfies AnthropicMode)
-}
-
-/** The beta features that such a mode requires. */
+/** The beta features that adding tools with messages requires. */
 export const ADDITION_BETAS: readonly string[] = [
   'mid-conversation-tool-changes-2026-07-01',
   'inline-tools-2026-09-15',
@@ -105,7 +87,8 @@ export function unsupportedReason(mode: string, model: string | undefined): stri
     return undefined
   }
   if (WITHOUT_DEFERRAL.test(model)) return `${model} does not support deferred tools`
-  if (isAddition(mode) && WITHOUT_TOOL_CHANGES.test(model)) {
+  const { reveal } = anthropicModes[mode as AnthropicMode]
+  if (reveal === 'definition' && WITHOUT_TOOL_CHANGES.test(model)) {
     return `${model} does not support tool_addition and tool_removal`
   }
   return undefined

@@ -10,7 +10,6 @@ import {
   type AnthropicMode,
   anthropicModes,
   defaultMode,
-  isNative,
   staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
@@ -109,6 +108,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     read,
     maxTools: 10_000,
     maxDeclared: 10_000,
+    forcesDeferred: true,
     defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),
     unsupportedReason(mode, model) {
       if (toolsets.length > 0 && anthropicModes[mode as AnthropicMode].search !== 'provider') {
@@ -151,7 +151,7 @@ function withConnector(
   const { mode, isDeferred, definition } = context
   return {
     ...context,
-    hasProviderSearch: isNative(mode),
+    hasProviderSearch: mode.search === 'provider',
     isDeferred: (name) => isDeferred(name) || (definition(name) === undefined && !wasLoaded(name)),
   }
 }

@@ -2,18 +2,11 @@ import type { CacheControl } from '../../catalogue/request-fields.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { checkArguments } from '../../tool-search/check-arguments.ts'
 import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
+import { declaresDeferred } from '../modes.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import { fitsStrictMode, type StrictRules } from '../strict-schema.ts'
-import {
-  ADDITION_BETAS,
-  type AnthropicMode,
-  anthropicModes,
-  COMPACTION_BETA,
-  isAddition,
-  isNative,
-  NATIVE_SEARCH,
-} from './anthropic-modes.ts'
+import { ADDITION_BETAS, COMPACTION_BETA, NATIVE_SEARCH } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, isSignedCompaction, text } from './blocks.ts'
 import { limitBreakpoints } from './limit-breakpoints.ts'
 import { type AnthropicToolset, TOOLSET_BETA } from './mcp-toolset.ts'
@@ -60,7 +53,7 @@ export function encode<Message extends AnthropicMessage>(
 ): AnthropicRequest<Message> {
   const { mode, searchTool, callTool, deferred, toolChoice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const hasNativeSearch = isNative(mode) && (plan.canSearch || toolsets.length > 0)
+  const hasNativeSearch = mode.search === 'provider' && (plan.canSearch || toolsets.length > 0)
   const searchCache = listed.length === 0 && cacheControl && { cache_control: cacheControl }
   const tools = [
     ...(plan.extraTools as readonly unknown[] as AnthropicTool[]),
@@ -73,7 +66,7 @@ export function encode<Message extends AnthropicMessage>(
     ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
   const betas = [
-    ...(isAddition(mode) ? ADDITION_BETAS : []),
+    ...(mode.reveal === 'definition' ? ADDITION_BETAS : []),
     ...(toolsets.length > 0 ? [TOOLSET_BETA] : []),
   ]
   // A caller who compacts enables this beta, but our list would replace the caller's.
@@ -139,8 +132,7 @@ function deferredDefinition(tool: ToolText): AnthropicTool {
  * from the first request on prevents that when a server connects late.
  */
 function placeholders({ mode, canSearch }: RequestPlan<unknown>): ToolText[] {
-  if (!canSearch || !anthropicModes[mode as AnthropicMode].declaresDeferred) return []
-  return [PLACEHOLDER_TOOL]
+  return canSearch && declaresDeferred(mode) ? [PLACEHOLDER_TOOL] : []
 }
 
 function withAnnouncement(system: unknown, announcement: string | undefined): unknown {

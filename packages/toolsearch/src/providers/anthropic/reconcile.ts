@@ -1,13 +1,7 @@
 import type { Block } from '../../transcript/block.ts'
 import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText, OMITTED_START } from '../repair-texts.ts'
-import {
-  type AnthropicMode,
-  anthropicModes,
-  isAddition,
-  NATIVE_SEARCH,
-  type StaleThinking,
-} from './anthropic-modes.ts'
+import { NATIVE_SEARCH, type StaleThinking } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   blocksOf,
@@ -90,11 +84,11 @@ function resolveMessage(
 
 /** Replaces references that would not resolve with text. */
 function resolveResult(block: Block, context: ReconcileContext, report: Report): Block {
-  const mode = anthropicModes[context.mode as AnthropicMode]
   const before = resultBlocks(block)
   const after = before.map((inner) => {
     const name = referencedName(inner)
-    if (name === undefined || (mode.declaresDeferred && context.isDeferred(name))) return inner
+    if (name === undefined || (context.mode.reveal === 'reference' && context.isDeferred(name)))
+      return inner
     report('reference-to-text', name)
     return text(foundText([name], context))
   })
@@ -146,7 +140,7 @@ function isAcceptedChange(
   { mode }: ReconcileContext,
   inline: ReadonlySet<string>,
 ): boolean {
-  if (!isAddition(mode)) return false
+  if (mode.reveal !== 'definition') return false
   const { type } = (block.tool ?? {}) as Block
   if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
   if (isInlineChange(block)) return true
@@ -164,7 +158,7 @@ function updateAdded(
   repairs: Repair[],
 ): readonly AnthropicMessage[] {
   // The service rejects a system message after an assistant message.
-  if (!isAddition(context.mode) || isPaused(messages)) return messages
+  if (context.mode.reveal !== 'definition' || isPaused(messages)) return messages
   const isAvailable = new Map<string, boolean>()
   for (const change of messages.flatMap(blocksOf).flatMap(changesIn)) {
     isAvailable.set(changedName(change), change.type === 'tool_addition')

@@ -1,8 +1,7 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { Block } from '../../transcript/block.ts'
-import type { ToolResult } from '../provider.ts'
+import type { Mode, ToolResult } from '../provider.ts'
 import type { OnDropped } from '../write-parts.ts'
-import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, text, toolsetOf } from './blocks.ts'
 import { definition } from './encode.ts'
 import { resultContent } from './result-content.ts'
@@ -10,12 +9,12 @@ import { resultContent } from './result-content.ts'
 /** Puts all results of a reply into one message, followed by one with the tool changes. */
 export function render(
   results: readonly ToolResult[],
-  mode: string,
+  mode: Mode,
   onDropped: OnDropped,
 ): AnthropicMessage[] {
   const content = results.map((result) => toolResult(result, mode, onDropped))
   const answers = { role: 'user', content }
-  const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []
+  const added = mode.reveal === 'definition' ? results.flatMap((result) => result.reveals) : []
   return added.length === 0 ? [answers] : [answers, toolChanges(added)]
 }
 
@@ -24,11 +23,10 @@ export function toolChanges(added: readonly ToolText[]): AnthropicMessage {
   return { role: 'system', content: added.map(addition) }
 }
 
-function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Block {
+function toolResult(result: ToolResult, mode: Mode, onDropped: OnDropped): Block {
   const { call, isError, isTextRedundant } = result
   if (result.native) return result.native
-  const hasReferences = anthropicModes[mode as AnthropicMode].declaresDeferred === true
-  const references = hasReferences ? result.reveals.map(reference) : []
+  const references = mode.reveal === 'reference' ? result.reveals.map(reference) : []
   const isTextOmitted = isTextRedundant && references.length > 0
   const blocks = [...(isTextOmitted ? [] : resultContent(result, onDropped)), ...references]
   // The service allows only text in an error result.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReconcileContext } from '../provider.ts'
 import { reconcileHistory } from '../reconcile-history.ts'
+import { type AnthropicMode, anthropicModes } from './anthropic-modes.ts'
 import type { AnthropicMessage } from './blocks.ts'
 import { reconcile } from './reconcile.ts'
 import { repair as repairStructure } from './repair.ts'
@@ -13,13 +14,13 @@ const repair = (messages: readonly AnthropicMessage[], context: ReconcileContext
     context,
   )
 
-const context = (mode: string, ...names: string[]): ReconcileContext => ({
-  mode,
+const context = (mode: AnthropicMode, ...names: string[]): ReconcileContext => ({
+  mode: anthropicModes[mode],
   deferred: [],
   canSearch: true,
   isListChanged: false,
   isListed: () => false,
-  hasProviderSearch: mode.startsWith('native'),
+  hasProviderSearch: mode === 'native',
   isDeferred: (name) => names.includes(name),
   definition: (name) =>
     names.includes(name) ? { name, description: '', inputSchema: {} } : undefined,
@@ -34,7 +35,7 @@ const refer = (tool_name: string) => ({ type: 'tool_reference', tool_name })
 const user = (...content: object[]) => ({ role: 'user', content })
 const assistant = (...content: object[]) => ({ role: 'assistant', content })
 const hello = { role: 'user', content: 'hello' }
-const kinds = (messages: object[], mode = 'reference', ...names: string[]) =>
+const kinds = (messages: object[], mode: AnthropicMode = 'reference', ...names: string[]) =>
   repair(messages as never[], context(mode, ...names)).repairs.map(({ kind }) => kind)
 
 describe('repair', () => {

@@ -4,7 +4,8 @@ import { check, flag } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import type { Mode, Provider } from '../provider.ts'
+import { universalModes } from '../modes.ts'
+import type { Provider } from '../provider.ts'
 import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
@@ -15,13 +16,7 @@ import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
-export type GeminiMode = 'bridge' | 'append' | 'stub'
-
-const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
-  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
-  append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
-}
+export type GeminiMode = keyof typeof universalModes
 
 export interface GeminiOptions extends AdapterOptions {
   /** @default 'bridge'; 'stub' for a preset with stubs */
@@ -59,7 +54,7 @@ function geminiProvider<Message extends GeminiContent>({
 }: GeminiOptions): Provider<Message, GeminiRequest<Message>, GeminiReply> {
   return {
     name: 'gemini',
-    modes: geminiModes,
+    modes: universalModes,
     acceptsName: ACCEPTED_NAME,
     recognises,
     read,

@@ -1,10 +1,9 @@
 import { isObject } from '../../is-object.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { describedTools } from '../../transcript/described-tools.ts'
-import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
+import type { Mode, ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText } from '../repair-texts.ts'
 import { type ChatMessage, textsOf } from './chat-message.ts'
-import type { ChatMode } from './chat-modes.ts'
 
 /** A part of a result that the endpoint replaces with the definition of a tool. */
 export function reference({ name }: Pick<ToolText, 'name'>): { type: string; name: string } {
@@ -26,8 +25,8 @@ export function referencedNames({
 }
 
 /** The tools whose definitions the messages provide in a mode. */
-export function revealed(messages: readonly ChatMessage[], mode: string): Set<string> {
-  if (mode === 'reference') return new Set(messages.flatMap(referencedNames))
+export function revealed(messages: readonly ChatMessage[], mode: Mode): Set<string> {
+  if (mode.reveal === 'reference') return new Set(messages.flatMap(referencedNames))
   const results = messages.filter((message) => message.role === 'tool')
   return new Set(results.flatMap(textsOf).flatMap(describedTools))
 }
@@ -38,7 +37,7 @@ export function reconcile<Message extends ChatMessage>(
   context: ReconcileContext,
 ): Repaired<Message> {
   const repairs: Repair[] = []
-  const hasReferences = context.mode === ('reference' satisfies ChatMode)
+  const hasReferences = context.mode.reveal === 'reference'
   const reconciled = messages.map((message, at) => {
     const names = referencedNames(message)
     const kept = names.filter((name) => hasReferences && isDeclared(name))

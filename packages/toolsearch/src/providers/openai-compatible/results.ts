@@ -1,7 +1,7 @@
 import { nameOfType } from '../../outputs/file-types.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
-import type { ToolResult } from '../provider.ts'
+import type { Mode, ToolResult } from '../provider.ts'
 import {
   attachmentText,
   mediaUrl,
@@ -26,7 +26,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 export type ChatMedia = 'image' | 'audio' | 'file'
 
 export interface RenderOptions {
-  readonly mode: string
+  readonly mode: Mode
   readonly media: readonly ChatMedia[]
   readonly onDropped: OnDropped
 }
@@ -54,7 +54,7 @@ export function render(
   return [...messages, { role: 'user', content }]
 
   function hasReferences({ reveals }: ToolResult): boolean {
-    return mode === 'reference' && reveals.length > 0
+    return mode.reveal === 'reference' && reveals.length > 0
   }
 
   function referencesOf({ reveals, text, isTextRedundant }: ToolResult): Block[] {

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { RequestPlan } from '../provider.ts'
 import { encode } from './encode.ts'
 import type { OpenaiItem } from './items.ts'
+import { openaiModes } from './openai-modes.ts'
 
 const inputSchema = { type: 'object', properties: { query: { type: 'string' } } }
 const plan: RequestPlan<OpenaiItem> = {
-  mode: 'client',
+  mode: openaiModes.client,
   model: 'gpt-5.6',
   canSearch: true,
   extraTools: [],
@@ -17,7 +18,12 @@ const plan: RequestPlan<OpenaiItem> = {
   messages: [{ role: 'user', content: 'Hello' }],
   notice: 'New: weather.',
 }
-const { searchTool: _, announcement: __, notice: ___, ...hosted } = { ...plan, mode: 'hosted' }
+const {
+  searchTool: _,
+  announcement: __,
+  notice: ___,
+  ...hosted
+} = { ...plan, mode: openaiModes.hosted }
 const forecast = { name: 'forecast', description: 'Forecasts.', inputSchema }
 
 describe('encode', () => {
@@ -117,7 +123,7 @@ describe('encode', () => {
   })
 
   it('declares the search as a function in mode append', () => {
-    expect(encode({ ...plan, mode: 'append' }).tools).toEqual([
+    expect(encode({ ...plan, mode: openaiModes.append }).tools).toEqual([
       {
         type: 'function',
         name: 'tool_search',
@@ -137,7 +143,7 @@ describe('encode', () => {
 
   it('declares call_tool after the search', () => {
     const callTool = { name: 'call_tool', description: 'Calls a tool.', inputSchema }
-    const { tools } = encode({ ...plan, mode: 'bridge', callTool })
+    const { tools } = encode({ ...plan, mode: openaiModes.bridge, callTool })
     expect(tools?.map((tool) => 'name' in tool && tool.name)).toEqual([
       'tool_search',
       'call_tool',

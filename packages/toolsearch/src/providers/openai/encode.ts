@@ -85,8 +85,8 @@ function choiceOf(name: string, extraTools: readonly object[]): OpenaiToolChoice
 }
 
 function searchTools({ mode, canSearch, searchTool, callTool }: RequestPlan<unknown>) {
-  if (mode === 'hosted') return canSearch ? [{ type: 'tool_search' } as const] : []
-  if (mode !== 'client' || searchTool === undefined) {
+  if (mode.search === 'provider') return canSearch ? [{ type: 'tool_search' } as const] : []
+  if (mode.reveal !== 'definition' || searchTool === undefined) {
     return [searchTool, callTool].filter((tool) => tool !== undefined).map(functionTool)
   }
   const { description, inputSchema } = searchTool
@@ -102,6 +102,6 @@ function searchTools({ mode, canSearch, searchTool, callTool }: RequestPlan<unkn
 
 /** The service rejects its own search without a deferred tool, and deferred tools without it. */
 function deferredTools({ mode, canSearch, deferred }: RequestPlan<unknown>): OpenaiTool[] {
-  if (mode !== 'hosted' || !canSearch) return []
+  if (mode.search !== 'provider' || !canSearch) return []
   return deferred.length > 0 ? namespacesOf(deferred) : [deferredFunction(PLACEHOLDER_TOOL)]
 }

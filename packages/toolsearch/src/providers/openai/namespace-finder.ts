@@ -2,7 +2,6 @@ import { isObject } from '../../is-object.ts'
 import type { ReconcileContext } from '../provider.ts'
 import { definedNames, type Item } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
-import { type OpenaiMode, openaiModes } from './openai-modes.ts'
 
 /**
  * Returns a function that determines the namespace a call must have, based on its current one. The
@@ -19,7 +18,7 @@ export function namespaceFinder(
   const groupOf = groupsByFunction(namespacesOf(context.deferred))
   const definedIn = new Map<string, unknown[]>()
   for (const item of defining) addNamespaces(item, definedIn)
-  const { reveal } = openaiModes[context.mode as OpenaiMode]
+  const { reveal } = context.mode
   return (name, current) => {
     if (context.isListed(name)) return undefined
     const group = groupOf.get(name)
@@ -29,7 +28,7 @@ export function namespaceFinder(
     // namespaces. Also remove a namespace named after the function: it exists only if the request
     // contains the search that found the function.
     const isOurTool = context.definition(name) !== undefined
-    return isOurTool && (reveal !== 'messages' || current === name) ? undefined : current
+    return isOurTool && (reveal !== 'definition' || current === name) ? undefined : current
   }
 }
 

@@ -1,3 +1,4 @@
+import { universalModes } from '../modes.ts'
 import type { Mode } from '../provider.ts'
 
 /** The ways to defer tools with the Responses API. */
@@ -6,29 +7,17 @@ export type OpenaiMode = 'hosted' | 'client' | 'append' | 'bridge' | 'stub'
 export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
   hosted: {
     search: 'provider',
-    reveal: 'messages',
-    forcesOnlyListed: true,
-    declaresDeferred: true,
-    appendsTools: true,
+    reveal: 'definition',
     requires: ['tool_search', 'defer_loading', 'namespace', 'additional_tools'],
     fallback: 'client',
   },
   client: {
-    search: 'toolsearch',
-    reveal: 'messages',
-    forcesOnlyListed: true,
-    appendsTools: true,
+    search: 'own',
+    reveal: 'definition',
     requires: ['tool_search', 'execution', 'defer_loading', 'additional_tools'],
     fallback: 'bridge',
   },
-  append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
-}
-
-/** Whether the mode can add tools with an `additional_tools` item. */
-export function supportsAdditionalTools(mode: string): boolean {
-  return openaiModes[mode as OpenaiMode].appendsTools === true
+  ...universalModes,
 }
 
 /** Models before gpt-5.4 support neither tool_search nor additional_tools. */

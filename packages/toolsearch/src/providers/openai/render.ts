@@ -1,13 +1,12 @@
-import type { ToolResult } from '../provider.ts'
+import type { Mode, ToolResult } from '../provider.ts'
 import type { OnDropped } from '../write-parts.ts'
 import { lacksText, outputOf } from './call-types.ts'
 import { additionalTools, deferredFunction } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
-import { supportsAdditionalTools } from './openai-modes.ts'
 import { outputContent } from './output-content.ts'
 
 /** Creates the outputs of a reply's calls, followed by what does not fit into an output. */
-export function render(results: readonly ToolResult[], mode: string, onDropped: OnDropped): Item[] {
+export function render(results: readonly ToolResult[], mode: Mode, onDropped: OnDropped): Item[] {
   return [
     ...results.map((result) => outputItem(result, onDropped)),
     ...results.flatMap((result) => extraItems(result, mode)),
@@ -28,10 +27,10 @@ function outputItem(result: ToolResult, onDropped: OnDropped): Item {
 }
 
 /** A search output has only definitions, and a function output cannot define tools. This adds the rest. */
-function extraItems(result: ToolResult, mode: string): Item[] {
+function extraItems(result: ToolResult, mode: Mode): Item[] {
   const { call, text, reveals, isTextRedundant } = result
   if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
   if (text !== '' && lacksText(outputItem(result, () => {}))) return [developerText(text)]
-  if (reveals.length === 0 || !supportsAdditionalTools(mode)) return []
+  if (reveals.length === 0 || mode.reveal !== 'definition') return []
   return [additionalTools(reveals)]
 }

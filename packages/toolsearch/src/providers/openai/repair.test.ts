@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReconcileContext } from '../provider.ts'
 import { reconcileHistory } from '../reconcile-history.ts'
 import type { Item } from './items.ts'
+import { type OpenaiMode, openaiModes } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
 import { repair as repairStructure } from './repair.ts'
 
@@ -48,9 +49,9 @@ const foundText = { role: 'developer', content: 'Found: mail.' }
 
 const definition = { name: 'mail', description: 'Sends mail.', inputSchema: {} }
 
-function context(mode: string, more: Partial<ReconcileContext> = {}): ReconcileContext {
+function context(mode: OpenaiMode, more: Partial<ReconcileContext> = {}): ReconcileContext {
   return {
-    mode,
+    mode: openaiModes[mode],
     deferred: mode === 'hosted' ? [{ ...definition, source: 'mcp:crm' }] : [],
     canSearch: true,
     isListChanged: false,
@@ -64,7 +65,7 @@ function context(mode: string, more: Partial<ReconcileContext> = {}): ReconcileC
 
 interface Case {
   it: string
-  mode?: string
+  mode?: OpenaiMode
   before: Item[]
   after: Item[]
   kinds: string[]
@@ -255,7 +256,7 @@ describe('repair', () => {
     expect(repair(messages, here)).toEqual({ messages, repairs: [] })
   })
 
-  it.each([
+  it.each<[OpenaiMode, Item[]]>([
     [
       'client',
       [user, reasoning('a'), search('a'), found('a', mail), foundText, inMail, output('b')],

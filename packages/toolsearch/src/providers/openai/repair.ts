@@ -12,7 +12,6 @@ import {
   isSearch,
   lastCompaction,
 } from './items.ts'
-import { supportsAdditionalTools } from './openai-modes.ts'
 import { dropOrphanedReasoning } from './reasoning.ts'
 import { hasSearch, revealed } from './revealed.ts'
 
@@ -33,7 +32,7 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
   const replacements: (readonly Item[])[] = items.map((item, at) => {
     const report = reportAt(at)
     if (isHostedSearch(item)) return repairHostedSearch(item, at, report)
-    if (item.type === 'additional_tools' && !supportsAdditionalTools(context.mode)) {
+    if (item.type === 'additional_tools' && context.mode.reveal !== 'definition') {
       report('reference-to-text', definedNames(item).join(', '))
       return [foundItem(item)]
     }
@@ -114,7 +113,7 @@ function lostTools(
   compaction: number,
   { mode, definition }: RepairContext,
 ): readonly ToolText[] {
-  if (!supportsAdditionalTools(mode)) return []
+  if (mode.reveal !== 'definition') return []
   const remaining = revealed(items, mode)
   const before = revealed(items.slice(0, compaction), mode)
   return [...before]

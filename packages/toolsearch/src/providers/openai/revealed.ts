@@ -1,10 +1,10 @@
 import { describedTools } from '../../transcript/described-tools.ts'
+import type { Mode } from '../provider.ts'
 import { findOutputs } from './find-outputs.ts'
 import { definedNames, type Item, isHostedSearch, lastCompaction } from './items.ts'
-import { type OpenaiMode, openaiModes, supportsAdditionalTools } from './openai-modes.ts'
 
 /** The tools whose definitions the items provide in a mode. */
-export function revealed(items: readonly Item[], mode: string): Set<string> {
+export function revealed(items: readonly Item[], mode: Mode): Set<string> {
   // An output without its call is not sent.
   const answers = new Set(findOutputs(items).values())
   const start = lastCompaction(items)
@@ -14,7 +14,7 @@ export function revealed(items: readonly Item[], mode: string): Set<string> {
       return answers.has(at) && hasSearch(mode, item) ? definedNames(item) : []
     }
     if (item.type === 'additional_tools') {
-      return supportsAdditionalTools(mode) ? definedNames(item) : []
+      return mode.reveal === 'definition' ? definedNames(item) : []
     }
     return item.type === 'function_call_output' ? describedInOutput(item, mode) : []
   })
@@ -22,12 +22,12 @@ export function revealed(items: readonly Item[], mode: string): Set<string> {
 }
 
 /** Whether a mode uses the kind of search that this item belongs to. */
-export function hasSearch(mode: string, item: Item): boolean {
-  return mode === (isHostedSearch(item) ? 'hosted' : 'client')
+export function hasSearch({ search, reveal }: Mode, item: Item): boolean {
+  return reveal === 'definition' && search === (isHostedSearch(item) ? 'provider' : 'own')
 }
 
 /** A schema in a text is enough if the model calls through `call_tool`. */
-function describedInOutput({ output }: Item, mode: string): string[] {
-  const isEnough = openaiModes[mode as OpenaiMode].reveal === 'text'
+function describedInOutput({ output }: Item, { reveal }: Mode): string[] {
+  const isEnough = reveal === 'call-tool' || reveal === 'stub'
   return isEnough && typeof output === 'string' ? describedTools(output) : []
 }

@@ -1,0 +1,39 @@
+import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
+
+/**
+ * How the model gets the definition of a tool that a search found:
+ * - `list`: at the end of the tool list
+ * - `call-tool`: from the search result. The model calls the tool through `call_tool`.
+ * - `stub`: from the search result. The list has a stub, so the model calls the tool by its name.
+ * - `reference`: from a block that refers to a definition, which requests declare as deferred
+ * - `definition`: from a block that contains it
+ */
+export type Reveal = 'list' | 'call-tool' | 'stub' | 'reference' | 'definition'
+
+export interface RevealRules {
+  /** How our search results describe found tools. Undefined if the request shows them elsewhere in full. */
+  readonly detail: 'schemas' | 'names' | undefined
+  /** How the model gets a tool that it has not searched for. */
+  readonly expected: 'listed' | 'described' | 'defined'
+  /** How the tool list has hidden tools. */
+  readonly hidden: 'absent' | 'stubs'
+  /** The tool through which the model calls what it found. */
+  readonly callWith?: string
+}
+
+export const REVEALS: Readonly<Record<Reveal, RevealRules>> = {
+  list: { detail: undefined, expected: 'listed', hidden: 'absent' },
+  'call-tool': {
+    detail: 'schemas',
+    expected: 'described',
+    hidden: 'absent',
+    callWith: CALL_TOOL_NAME,
+  },
+  stub: { detail: 'schemas', expected: 'described', hidden: 'stubs' },
+  reference: { detail: 'names', expected: 'described', hidden: 'absent' },
+  definition: { detail: 'names', expected: 'defined', hidden: 'absent' },
+}
+
+export function expectedIn({ reveal = 'list' }: { reveal?: Reveal }): RevealRules['expected'] {
+  return REVEALS[reveal].expected
+}
