@@ -4,8 +4,9 @@ import type { DroppedPart } from '../outputs/output-part.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import type { Entry } from '../transcript/entry.ts'
+import { type KnownTools, knownTools, withExpected } from '../transcript/known-tools.ts'
 import { expectedIn } from '../transcript/reveal.ts'
-import { lastUserText } from '../transcript/user-text.ts'
+import { userText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createAdapterTools } from './adapter-tools.ts'
@@ -14,11 +15,17 @@ import { checkFormat, checkMessages, checkRequest } from './check-adapter-option
 import { endpointModes } from './endpoint-modes.ts'
 import { createRequestPlanner } from './plan-request.ts'
 import { createPromptHead } from './prompt-head.ts'
-import type { ExtraTool, Mode, Provider, ToolResult } from './provider.ts'
+import type {
+  ExtraTool,
+  Mode,
+  Provider,
+  ReconcileContext,
+  Repaired,
+  RepairedEntries,
+  ToolResult,
+} from './provider.ts'
 import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
-import { reconcileHistory } from './reconcile-history.ts'
 import { createRequestRecovery } from './request-recovery.ts'
-import { findShown, type ShownTools, withExpected } from './shown-tools.ts'
 import { createStep } from './step.ts'
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
@@ -47,13 +54,13 @@ export function createAdapter<Message extends object, Request, Reply>(
   const head = createPromptHead()
   const planRequest = createRequestPlanner({ session, provider, model, tools, noticeOf })
   /** What the model knows from the messages of the last request. */
-  let shown: ShownTools = { revealed: new Set(), described: new Set() }
+  let known: KnownTools = { revealed: new Set(), described: new Set() }
   const handleCalls = createCallHandler(session, {
     mode: currentMode,
     names,
     toProviderText: tools.toProviderText,
     isExtra,
-    isDescribed: (name) => shown.described.has(names().toProvider(name)),
+    isDescribed: (name) => known.described.has(names().toProvider(name)),
   })
 
   return {
@@ -68,33 +75,32 @@ export function createAdapter<Message extends object, Request, Reply>(
       if (toolChoice !== undefined) tools.checkToolChoice(toolChoice)
       const mode = currentMode()
       const context = repairContext(session, tools, mode)
-      const repaired = recovery.repair(messages, context)
-      const before = findShown(provider, repaired.messages, mode)
-      const turn = await planTurn(repaired.messages, before, mode, {
+      const read = messages.map(provider.read)
+      const repaired = recovery.repair(read, context)
+      const before = knownTools(repaired.entries, mode)
+      const turn = await planTurn(repaired.entries, before, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && !isExtra(toolChoice) && { toolChoice }),
-        ...expectedText(expect, messages, provider.read),
+        ...expectedText(expect, read.at(-1)),
       })
       const expected = (turn.expected ?? []).map(tools.toProviderText)
       const added = expectedIn(mode) === 'defined' ? expected : []
-      shown = withExpected(
+      known = withExpected(
         before,
         expected.map(({ name }) => name),
         mode,
       )
-      const { revealed, described } = shown
+      const { revealed, described } = known
       const plan = planRequest(turn, new Set([...revealed, ...described]), mode)
       const isListChanged = head.isChanged(plan, revealed) || turn.isListExtended
       const planned = plannedContext(context, plan, isListChanged)
-      const reconciled = reconcileHistory(provider, repaired, planned)
-      if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
+      const fitted = reconcile(messages, repaired, planned)
+      if (fitted.repairs.length > 0) onRepair?.(fitted.repairs)
       return provider.encode({
         ...plan,
         system,
         messages:
-          added.length > 0
-            ? provider.appendTools!(reconciled.messages, added)
-            : reconciled.messages,
+          added.length > 0 ? provider.appendTools!(fitted.messages, added) : fitted.messages,
         ...(toolChoice !== undefined && {
           toolChoice: isExtra(toolChoice) ? toolChoice : names().toProvider(toolChoice),
         }),
@@ -131,11 +137,8 @@ export function createAdapter<Message extends object, Request, Reply>(
       checkMessages(messages)
       checkFormat(messages, provider)
       const context = repairContext(session, tools, currentMode())
-      return reconcileHistory(
-        provider,
-        provider.repair(messages, context),
-        unplannedContext(context, tools),
-      )
+      const repaired = provider.repair(messages.map(provider.read), context)
+      return reconcile(messages, repaired, unplannedContext(context, tools))
     },
 
     downgrade: recovery.downgrade,
@@ -149,9 +152,21 @@ export function createAdapter<Message extends object, Request, Reply>(
     return rendered
   }
 
-  function planTurn(
+  /** The second step of a repair. Returns the same array if nothing had to change. */
+  function reconcile(
     messages: readonly Message[],
-    { revealed: referenced, described }: ShownTools,
+    { entries, repairs }: RepairedEntries,
+    context: ReconcileContext,
+  ): Repaired<Message> {
+    const reconciled = provider.reconcile?.(entries, context) ?? { entries, repairs: [] }
+    const all = [...repairs, ...reconciled.repairs]
+    if (all.length === 0) return { messages, repairs: all }
+    return { messages: reconciled.entries.map(({ native }) => native as Message), repairs: all }
+  }
+
+  function planTurn(
+    entries: readonly Entry[],
+    { revealed: referenced, described }: KnownTools,
     mode: Mode,
     options: TurnOptions,
   ): Promise<Turn> {
@@ -159,7 +174,7 @@ export function createAdapter<Message extends object, Request, Reply>(
     const revealed = new Set([...referenced, ...described].map(names().fromProvider))
     const { toolChoice } = options
     if (toolChoice !== undefined && mustList(toolChoice)) revealed.delete(toolChoice)
-    const delaysNotice = provider.acceptsNotice?.(messages) === false
+    const delaysNotice = provider.acceptsNotice?.(entries) === false
     const { expect, ...others } = options
     return session.turn({
       ...others,
@@ -182,10 +197,9 @@ export function createAdapter<Message extends object, Request, Reply>(
 
 function expectedText(
   expect: boolean | string | undefined,
-  messages: readonly object[],
-  read: (message: object, at: number) => Entry,
+  last: Entry | undefined,
 ): Pick<TurnOptions, 'expect'> {
-  const text = expect === true ? lastUserText(messages, read) : expect
+  const text = expect === true ? last && userText(last) : expect
   return typeof text === 'string' ? { expect: text } : {}
 }
 

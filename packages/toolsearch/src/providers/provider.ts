@@ -3,13 +3,13 @@ import type { Check } from '../options/check-option.ts'
 import type { OutputPart } from '../outputs/output-part.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import type { Entry } from '../transcript/entry.ts'
-import type { Reveal } from '../transcript/reveal.ts'
+import type { Revealing } from '../transcript/reveal.ts'
 import type { OnDropped } from './write-parts.ts'
 
 /**
- * Everything the adapter needs from a provider. Messages have the provider's own shape, and tool
- * names are the ones used in requests. All functions are pure: they never modify their arguments,
- * and they never throw because of what a model or a history contains.
+ * Everything the adapter needs from a provider. Messages have the provider's own shape, entries say what
+ * they say, and tool names are the ones used in requests. All functions are pure: they never modify
+ * their arguments, and they never throw because of what a model or a history contains.
  */
 export interface Provider<Message, Request, Reply> {
   readonly name: string
@@ -55,30 +55,22 @@ export interface Provider<Message, Request, Reply> {
    * `onDropped` for each part of a result that the API cannot carry.
    */
   render(results: readonly ToolResult[], mode: Mode, onDropped: OnDropped): readonly Message[]
-  /** Tools whose definitions the messages already contain, so the request need not list them. */
-  revealed(messages: readonly Message[], mode: Mode): ReadonlySet<string>
   /**
-   * First step of a repair: makes the history well formed, for example by pairing calls with
+   * First step of a repair: makes the history well formed for a mode, for example by pairing calls with
    * results. It runs before the request is planned, because the plan depends on which tools the
-   * repaired messages reveal. Returns the same array if nothing has to change.
+   * repaired messages reveal. Entries that are fine stay the same objects.
    */
-  repair(messages: readonly Message[], context: RepairContext): IndexedRepair<Message>
+  repair(entries: readonly Entry[], context: RepairContext): RepairedEntries
   /**
    * Second step: adapts the history to the planned request, for example by replacing references to
    * tools that the request does not declare. Omit it if no message can refer to a definition.
-   * Returns the same array if nothing has to change.
    */
-  reconcile?(messages: readonly Message[], context: ReconcileContext): Repaired<Message>
-  /**
-   * The index of the first message that the model reads, if a summary replaces those before it.
-   * @default the first message
-   */
-  firstRead?(messages: readonly Message[]): number
+  reconcile?(entries: readonly Entry[], context: ReconcileContext): RepairedEntries
   /**
    * Whether a notice can be appended to these messages. Otherwise it waits for a later request.
    * @default always
    */
-  acceptsNotice?(messages: readonly Message[]): boolean
+  acceptsNotice?(entries: readonly Entry[]): boolean
   /** Appends messages that define tools. Only called in modes that reveal tools by definition. */
   appendTools?(messages: readonly Message[], tools: readonly ToolText[]): readonly Message[]
   /**
@@ -87,8 +79,8 @@ export interface Provider<Message, Request, Reply> {
    * @default never
    */
   rejectsReasoning?(error: unknown): boolean
-  /** The history without the model's reasoning, with as many messages as before. */
-  withoutReasoning?(messages: readonly Message[]): Repaired<Message>
+  /** The history without the model's reasoning. Only called if `rejectsReasoning` is there. */
+  withoutReasoning?(entries: readonly Entry[]): RepairedEntries
   /** Assembles a streamed reply. */
   collect(): Collector<Reply>
 }
@@ -97,11 +89,7 @@ export interface Provider<Message, Request, Reply> {
 export type ExtraTool = Readonly<Record<string, unknown>>
 
 /** How a provider leaves tools out of a request and adds them later. */
-export interface Mode {
-  /** Who runs the search that the model calls. */
-  readonly search: 'own' | 'provider'
-  /** How the model gets the definition of a found tool. */
-  readonly reveal: Reveal
+export interface Mode extends Revealing {
   /** Fields and block types that an endpoint must support. */
   readonly requires: readonly string[]
   /** The mode for endpoints that reject this one. */
@@ -200,15 +188,15 @@ export interface ReconcileContext extends RepairContext {
   readonly hasProviderSearch: boolean
 }
 
-export interface Repaired<Message> {
-  readonly messages: readonly Message[]
+export interface RepairedEntries {
+  /** Those that were not changed are the same objects. */
+  readonly entries: readonly Entry[]
   readonly repairs: readonly Repair[]
 }
 
-/** The result of the first step. */
-export interface IndexedRepair<Message> extends Repaired<Message> {
-  /** For each message, its index in the original history. Absent if the messages are unchanged. */
-  readonly indexes?: readonly number[]
+export interface Repaired<Message> {
+  readonly messages: readonly Message[]
+  readonly repairs: readonly Repair[]
 }
 
 /** One change made to a history. */

@@ -1,26 +1,24 @@
+import type { Entry } from '../transcript/entry.ts'
 import { beforeExpectedNotice } from '../transcript/expected-notice.ts'
 import type { EndpointModes } from './endpoint-modes.ts'
-import type { IndexedRepair, Provider, RepairContext } from './provider.ts'
+import type { Provider, RepairContext, RepairedEntries } from './provider.ts'
 
 /** What the request after a rejected one must do differently. */
-export interface RequestRecovery<Message> {
+export interface RequestRecovery {
   /** The service has replied, so it accepted the last request. */
   accepted(): void
   /** See `ProviderAdapter.downgrade`. */
   downgrade(error: unknown): string | undefined
   /** Repairs a history, without its reasoning if the service has rejected that. */
-  repair(messages: readonly Message[], context: RepairContext): IndexedRepair<Message>
+  repair(entries: readonly Entry[], context: RepairContext): RepairedEntries
   /** The notice of this request, after that of a rejected one. */
   noticeOf(notice: string | undefined): string | undefined
 }
 
-export function createRequestRecovery<Message>(
-  provider: Pick<
-    Provider<Message, never, never>,
-    'rejectsReasoning' | 'repair' | 'withoutReasoning'
-  >,
+export function createRequestRecovery(
+  provider: Pick<Provider<never, never, never>, 'rejectsReasoning' | 'repair' | 'withoutReasoning'>,
   modes: EndpointModes,
-): RequestRecovery<Message> {
+): RequestRecovery {
   let recovery: 'ready' | 'next-request' | 'used' = 'ready'
   /** The notice of the last request, and whether the next one must repeat it. */
   const lastNotice: { text?: string | undefined; isRejected: boolean } = { isRejected: false }
@@ -36,11 +34,11 @@ export function createRequestRecovery<Message>(
       return mode
     },
 
-    repair(messages, context) {
-      if (recovery !== 'next-request') return provider.repair(messages, context)
+    repair(entries, context) {
+      if (recovery !== 'next-request') return provider.repair(entries, context)
       recovery = 'used'
-      const cleaned = provider.withoutReasoning?.(messages) ?? { messages, repairs: [] }
-      const repaired = provider.repair(cleaned.messages, context)
+      const cleaned = provider.withoutReasoning?.(entries) ?? { entries, repairs: [] }
+      const repaired = provider.repair(cleaned.entries, context)
       return { ...repaired, repairs: [...cleaned.repairs, ...repaired.repairs] }
     },
 

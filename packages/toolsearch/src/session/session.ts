@@ -123,7 +123,7 @@ export interface Session extends SessionCalls {
   close(): void
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /**
    * Maps a name in the messages to a tool name.
    * @default the same name

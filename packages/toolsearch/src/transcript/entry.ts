@@ -47,6 +47,8 @@ export interface CallPart extends ReadPart {
   /** Anything: models and other providers may have written it. */
   readonly arguments: unknown
   readonly search?: SearchBlock
+  /** Only the provider knows this tool. */
+  readonly isForeign?: boolean
 }
 
 export interface ResultPart extends ReadPart {
@@ -57,10 +59,12 @@ export interface ResultPart extends ReadPart {
   readonly parts: readonly (TextPart | FoundPart | OtherPart)[]
   readonly isError: boolean
   readonly search?: SearchBlock
+  /** Only the provider knows the called tool. */
+  readonly isForeign?: boolean
 }
 
 /** How messages carry tools: as names that the API replaces with definitions, or as definitions. */
-export type CarriedAs = 'reference' | 'definition'
+type CarriedAs = 'reference' | 'definition'
 
 /** Tools that a search found, in a form that the API understands. Only results contain it. */
 export interface FoundPart extends ReadPart {
@@ -85,13 +89,13 @@ export interface AddedPart extends ReadPart {
   readonly as: CarriedAs
 }
 
-export interface RemovedPart extends ReadPart {
+interface RemovedPart extends ReadPart {
   readonly type: 'removed'
   readonly names: readonly string[]
 }
 
 /** Replaces everything before it. */
-export interface SummaryPart extends ReadPart {
+interface SummaryPart extends ReadPart {
   readonly type: 'summary'
   /** Undefined if it is encrypted. */
   readonly text: string | undefined
@@ -99,7 +103,7 @@ export interface SummaryPart extends ReadPart {
   readonly changes: readonly ChangePart[]
 }
 
-export interface ReasoningPart extends ReadPart {
+interface ReasoningPart extends ReadPart {
   readonly type: 'reasoning'
 }
 

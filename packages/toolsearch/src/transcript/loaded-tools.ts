@@ -17,10 +17,10 @@ export function loadedTools(entries: readonly Entry[], searchToolName: string): 
   const found = new Set<string>()
   const described = new Set<string>()
   const searches = new Set<ResultPart>()
-  const results = matchResults(entries)
+  const { results } = matchResults(entries)
   for (const { role, parts } of entries) {
     for (const part of parts) {
-      if (part.type === 'call') readCall(part)
+      if (part.type === 'call' && !part.isForeign) readCall(part)
       else if (part.type === 'result') readResult(part)
       else if (part.type === 'text' && role !== 'assistant') {
         for (const name of toolsInNotice(part.text)) described.add(name)

@@ -1,45 +1,69 @@
 import type { CallPart, Entry, ResultPart } from './entry.ts'
 
 /** The result of a call, and the entry that contains it. */
-export interface PlacedResult {
+interface PlacedResult {
   readonly part: ResultPart
   readonly entry: Entry
 }
 
+export interface Matches {
+  /** The result of each call that has one. */
+  readonly results: ReadonlyMap<CallPart, PlacedResult>
+  /** Calls that have none, in order. */
+  readonly unanswered: readonly CallPart[]
+  /** Results that belong to no call, in order. */
+  readonly orphans: readonly PlacedResult[]
+}
+
 /**
- * Finds the result of each call. The first one counts, and it must come after its call.
+ * Finds the result of each call. The first one counts, and it must come after its call, unless there is
+ * none and it `mayPrecede` the call.
  *
  * An id refers to its call until the next call with the same id: many servers restart counting with
  * every reply. Without an id, a result belongs to a call by name and order, but only up to the next
  * entry with calls. A result with the same id and the same name has priority, then one with the same id.
  */
-export function matchResults(entries: readonly Entry[]): ReadonlyMap<CallPart, PlacedResult> {
-  const found = new Map<CallPart, PlacedResult>()
+export function matchResults(
+  entries: readonly Entry[],
+  { mayPrecede = false }: { mayPrecede?: boolean } = {},
+): Matches {
+  const results = new Map<CallPart, PlacedResult>()
   const matched = new Set<ResultPart>()
-  for (const { calls, nearby } of turnsIn(entries)) {
+  const { turns, all } = turnsIn(entries)
+  for (const { calls, nearby } of turns) {
     for (const fits of [hasSameIdAndName, hasSameId, hasSameName]) {
       for (const call of calls) {
-        if (found.has(call)) continue
+        if (results.has(call)) continue
         const result = nearby.find(({ part }) => !matched.has(part) && fits(call, part))
         if (result !== undefined) match(call, result)
       }
     }
   }
-  // an id can be reused, so distant results are matched only after all nearby ones
   const latest = new Map<string, CallPart>()
-  for (const entry of entries) {
-    for (const part of entry.parts) {
-      if (part.type === 'call') latest.set(keyOf(part.id, part), part)
-      else if (part.type === 'result' && part.callId !== undefined && !matched.has(part)) {
-        const call = latest.get(keyOf(part.callId, part))
-        if (call !== undefined && !found.has(call)) match(call, { part, entry })
+  // an id can be reused, so distant results are matched only after all nearby ones
+  if (matched.size < all.length) matchDistant()
+  // now with the calls that come later
+  if (matched.size < all.length && mayPrecede) matchDistant()
+  return {
+    results,
+    unanswered: turns.flatMap(({ calls }) => calls).filter((call) => !results.has(call)),
+    orphans: all.filter(({ part }) => !matched.has(part)),
+  }
+
+  function matchDistant(): void {
+    for (const entry of entries) {
+      for (const part of entry.parts) {
+        if (part.type === 'call') latest.set(keyOf(part.id, part), part)
+        else if (part.type === 'result' && part.callId !== undefined && !matched.has(part)) {
+          const call = latest.get(keyOf(part.callId, part))
+          if (call !== undefined && !results.has(call)) match(call, { part, entry })
+        }
       }
     }
   }
-  return found
 
   function match(call: CallPart, result: PlacedResult): void {
-    found.set(call, result)
+    results.set(call, result)
     matched.add(result.part)
   }
 }
@@ -50,16 +74,19 @@ interface Turn {
   readonly nearby: PlacedResult[]
 }
 
-function turnsIn(entries: readonly Entry[]): Turn[] {
+function turnsIn(entries: readonly Entry[]): { turns: Turn[]; all: PlacedResult[] } {
   const turns: Turn[] = []
+  const all: PlacedResult[] = []
   for (const entry of entries) {
     const calls = entry.parts.filter((part) => part.type === 'call')
     if (calls.length > 0) turns.push({ calls, nearby: [] })
     for (const part of entry.parts) {
-      if (part.type === 'result') turns.at(-1)?.nearby.push({ part, entry })
+      if (part.type !== 'result') continue
+      all.push({ part, entry })
+      turns.at(-1)?.nearby.push({ part, entry })
     }
   }
-  return turns
+  return { turns, all }
 }
 
 /** A search that has blocks of its own can have the same id as an ordinary call. */

@@ -1,4 +1,5 @@
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
+import type { SearchBlock } from './entry.ts'
 
 /**
  * How the model gets the definition of a tool that a search found:
@@ -9,6 +10,14 @@ import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
  * - `definition`: from a block that contains it
  */
 export type Reveal = 'list' | 'call-tool' | 'stub' | 'reference' | 'definition'
+
+/** What a mode says about searches. */
+export interface Revealing {
+  /** Who runs the search that the model calls. */
+  readonly search: SearchBlock
+  /** How the model gets the definition of a found tool. */
+  readonly reveal: Reveal
+}
 
 export interface RevealRules {
   /** How our search results describe found tools. Undefined if the request shows them elsewhere in full. */

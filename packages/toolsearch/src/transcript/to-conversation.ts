@@ -28,7 +28,7 @@ export function toConversation(
 ): ConversationMessage[] {
   const usedIds = new Set<string>()
   const callOf = new Map<ResultPart, ConversationCall>()
-  const results = matchResults(entries)
+  const { results } = matchResults(entries)
   return joinTurns(entries.flatMap(moveEntry))
 
   function moveEntry({ role, parts, at }: Entry): ConversationMessage[] {
@@ -39,6 +39,10 @@ export function toConversation(
     const ordered = isReply ? parts : withResultsFirst(parts)
     return ordered.flatMap((part, index): ConversationMessage[] => {
       if (part.type === 'added') return asSearch(part, at)
+      if ('isForeign' in part && part.isForeign) {
+        reportNative(String(part.native.type), at)
+        return []
+      }
       if (part.type === 'result') return [{ role: 'tool', parts: moveResult(part, at), at }]
       const moved = part.type === 'call' ? [moveCall(part, at, index)] : moveContent(part, at)
       return [{ role, parts: moved, at }]
@@ -91,6 +95,10 @@ export function toConversation(
     return [resultOf(call, [...tools, ...parts], part.isError)]
   }
 
+  function reportNative(type: string, at: number): void {
+    reportLost('native', at, `Other providers have no blocks of the type ${type}.`)
+  }
+
   /** Tools that the conversation was given, as a search that found them. */
   function asSearch({ tools }: AddedPart, at: number): ConversationMessage[] {
     const query = `select:${tools.map(({ name }) => name).join(',')}`
@@ -118,7 +126,7 @@ export function toConversation(
       const content = readContent(part.block ?? part.native)
       if (content !== undefined) return [content]
       if (part.stored === undefined) {
-        reportLost('native', at, `Other providers have no blocks of the type ${part.kind}.`)
+        reportNative(part.kind, at)
       } else {
         const reason = 'The file is stored at its provider; other providers cannot read it.'
         reportLost(part.stored, at, reason)

@@ -1,20 +1,21 @@
 import type { Entry } from './entry.ts'
 import { beforeExpectedNotice } from './expected-notice.ts'
 
-/**
- * What the user says in the last message. Undefined if it is not one of the user or has no text, for
- * example because it has the results of calls.
- */
+/** What the user says in a message. Undefined if it is not one of the user or has only results or media. */
+export function userText(entry: Entry): string | undefined {
+  if (entry.role !== 'user') return undefined
+  // a request that is built again has the notice of the first attempt
+  const said = beforeExpectedNotice(textsIn(entry).join('\n')).trim()
+  return said === '' ? undefined : said
+}
+
+/** Like `userText`, for the last message of a framework. */
 export function lastUserText(
   messages: readonly object[],
   read: (message: object, at: number) => Entry,
 ): string | undefined {
   const last = messages.at(-1)
-  const entry = last === undefined ? undefined : read(last, messages.length - 1)
-  if (entry?.role !== 'user') return undefined
-  // a request that is built again has the notice of the first attempt
-  const said = beforeExpectedNotice(textsIn(entry).join('\n')).trim()
-  return said === '' ? undefined : said
+  return last && userText(read(last, messages.length - 1))
 }
 
 export function textsIn({ parts }: Entry): string[] {

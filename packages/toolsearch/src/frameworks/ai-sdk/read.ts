@@ -17,7 +17,8 @@ import { revealedByBlock } from './tool-reference.ts'
 const OWN_PART = /^(?:tool-(?:call|result)|dynamic-tool|step-start)$/
 
 /** Whether a message certainly is one of the AI SDK. */
-export function recognises({ content, parts, providerOptions }: Block): boolean | undefined {
+export function recognises(message: object): boolean | undefined {
+  const { content, parts, providerOptions } = message as Block
   if (isObject(providerOptions)) return true
   const blocks = blocksIn(parts ?? content)
   return blocks.some(({ type, state }) => OWN_PART.test(String(type)) || typeof state === 'string')

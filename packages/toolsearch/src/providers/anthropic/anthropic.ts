@@ -13,24 +13,16 @@ import {
   staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
-import {
-  ACCEPTED_NAME,
-  type AnthropicMessage,
-  blocksOf,
-  isCompaction,
-  isPaused,
-  recognises,
-} from './blocks.ts'
+import { ACCEPTED_NAME, type AnthropicMessage } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
 import { withoutThinking } from './drop-thinking.ts'
 import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
 import type { AnthropicToolset } from './mcp-toolset.ts'
-import { read } from './read.ts'
+import { read, recognises } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { render, toolChanges } from './render.ts'
 import { repair } from './repair.ts'
-import { revealed } from './revealed.ts'
 
 export interface AnthropicOptions extends AdapterOptions {
   /** @default 'reference' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
@@ -123,17 +115,12 @@ function anthropicProvider<Message extends AnthropicMessage>(
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,
     render: (results, mode, onDropped) => render(results, mode, onDropped) as Message[],
-    revealed,
-    repair: (messages) => repair(messages, stale),
-    reconcile: (messages, context) =>
-      reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
+    repair: (entries, context) => repair(entries, context, stale),
+    reconcile: (entries, context) =>
+      reconcile(entries, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
     appendTools: (messages, tools) => [...messages, toolChanges(tools) as Message],
-    firstRead: (messages) =>
-      Math.max(
-        0,
-        messages.findLastIndex((message) => blocksOf(message).some(isCompaction)),
-      ),
-    acceptsNotice: (messages) => !isPaused(messages),
+    // A turn that ends with a reply was paused, and the next reply continues it.
+    acceptsNotice: (entries) => entries.at(-1)?.role !== 'assistant',
     rejectsReasoning: (error) => REJECTED_THINKING.test(serviceErrorText(error)),
     withoutReasoning: withoutThinking,
     collect,

@@ -1,7 +1,9 @@
 import type { Block } from '../../transcript/block.ts'
+import { foundNames } from '../../transcript/found-names.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
-import { type AnthropicMessage, blocksOf, foundNames } from './blocks.ts'
+import type { AnthropicMessage } from './blocks.ts'
+import { read } from './read.ts'
 
 /** The fields of a reply that the adapter reads. */
 export interface AnthropicReply {
@@ -15,14 +17,12 @@ export function decode<Message extends AnthropicMessage>(
 ): DecodedReply<Message> {
   const content = withoutTruncatedCall(reply)
   const message = { role: 'assistant', content } as unknown as Message
-  const blocks = blocksOf(message)
+  const { parts } = read(message, 0)
   return {
     // The service rejects a message without content when it is sent back.
     messages: content.length > 0 ? [message] : [],
-    calls: blocks.flatMap((block) => callOf(block) ?? []),
-    found: blocks
-      .filter((block) => block.type === 'tool_search_tool_result')
-      .flatMap((block) => foundNames(block)),
+    calls: parts.flatMap(({ native }) => callOf(native) ?? []),
+    found: parts.flatMap((part) => (part.type === 'result' ? foundNames(part) : [])),
     isPaused: PAUSING_REASONS.includes(reply.stop_reason),
   }
 }

@@ -1,52 +1,50 @@
-import type { Repair, Repaired } from '../provider.ts'
+import type { Entry } from '../../transcript/entry.ts'
+import { withParts } from '../../transcript/with-parts.ts'
+import type { Repair, RepairedEntries } from '../provider.ts'
 import type { StaleThinking } from './anthropic-modes.ts'
-import { type AnthropicMessage, blocksOf, isThinking } from './blocks.ts'
+import type { Report } from './with-content.ts'
 
 /** Removes all thinking. */
-export function withoutThinking<Message extends AnthropicMessage>(
-  messages: readonly Message[],
-): Repaired<Message> {
+export function withoutThinking(entries: readonly Entry[]): RepairedEntries {
   const repairs: Repair[] = []
-  const cleaned = messages.map((message, at) => {
-    const kept = blocksOf(message).filter((block) => !isThinking(block))
-    if (kept.length === blocksOf(message).length) return message
-    repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at })
-    return { ...message, content: kept }
+  const cleaned = entries.map((entry) => {
+    const kept = entry.parts.filter(({ type }) => type !== 'reasoning')
+    if (kept.length < entry.parts.length) {
+      repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at: entry.at })
+    }
+    return withParts(entry, kept, 'content')
   })
-  return { messages: cleaned, repairs }
+  return { entries: cleaned, repairs }
 }
 
 /**
- * Removes the thinking after the first message that differs from the messages `before`: newer Claude
- * models bind thinking to everything before it. Messages that were only appended change nothing.
+ * Removes the thinking after the first entry that differs from the entries `before`: newer Claude models
+ * bind thinking to everything before it. Messages that were only appended change nothing.
  */
 export function withoutStaleThinking(
-  before: readonly AnthropicMessage[],
-  after: readonly AnthropicMessage[],
+  before: readonly Entry[],
+  after: readonly Entry[],
   { stale, isPromptChanged }: { stale: StaleThinking; isPromptChanged: boolean },
-  repairs: Repair[],
-): readonly AnthropicMessage[] {
-  const first = isPromptChanged ? 0 : after.findIndex((message, at) => message !== before[at])
+  report: Report,
+): readonly Entry[] {
+  const first = isPromptChanged ? 0 : after.findIndex((entry, at) => entry !== before[at])
   if (stale === 'keep' || first < 0 || first >= before.length) return after
   const end = stale === 'drop-closed' ? openTurn(after) : after.length
-  return after.map((message, at) => {
-    if (at < first || at >= end || message.role !== 'assistant') return message
-    const blocks = blocksOf(message)
-    const earlier = at === first && !isPromptChanged ? blocksOf(before[at]!) : []
-    const changed = blocks.findIndex((block, index) => block !== earlier[index])
-    const kept = blocks.filter(
-      (block, index) => !isThinking(block) || changed < 0 || index < changed,
+  return after.map((entry, at) => {
+    if (at < first || at >= end || entry.role !== 'assistant') return entry
+    const earlier = at === first && !isPromptChanged ? before[at]!.parts : []
+    const changed = entry.parts.findIndex((part, index) => part !== earlier[index])
+    const kept = entry.parts.filter(
+      ({ type }, index) => type !== 'reasoning' || changed < 0 || index < changed,
     )
-    if (kept.length === blocks.length) return message
-    const original = before.indexOf(message)
-    repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at: original < 0 ? at : original })
-    return { ...message, content: kept }
+    if (kept.length < entry.parts.length) report('reasoning-dropped', 'thinking', entry.at)
+    return withParts(entry, kept, 'content')
   })
 }
 
 /** The index after the last message that the user wrote: calls from there on are still open. */
-function openTurn(messages: readonly AnthropicMessage[]): number {
-  const isWritten = (message: AnthropicMessage) =>
-    message.role === 'user' && blocksOf(message).every(({ type }) => type !== 'tool_result')
-  return messages.findLastIndex(isWritten) + 1
+function openTurn(entries: readonly Entry[]): number {
+  const isWritten = ({ role, parts }: Entry) =>
+    role === 'user' && parts.every(({ type }) => type !== 'result')
+  return entries.findLastIndex(isWritten) + 1
 }

@@ -8,8 +8,9 @@ const MAX_BREAKPOINTS = 4
  */
 export function limitBreakpoints<Tool extends object>(tools: Tool[], others: unknown): Tool[] {
   const marked = tools.filter(isMarked)
+  if (marked.length === 0) return tools
   const excess = marked.length + breakpointsIn(others) - MAX_BREAKPOINTS
-  if (marked.length === 0 || excess <= 0) return tools
+  if (excess <= 0) return tools
   const removed = new Set(marked.slice(0, excess))
   return tools.map((tool) => (removed.has(tool) ? withoutBreakpoint(tool) : tool))
 }

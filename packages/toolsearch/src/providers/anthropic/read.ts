@@ -10,18 +10,21 @@ import type {
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
-import {
-  blocksOf,
-  changedName,
-  foundNames,
-  isCompaction,
-  isNativeSearch,
-  isThinking,
-  isToolChange,
-  referencedName,
-  resultBlocks,
-  toolChangesOf,
-} from './blocks.ts'
+import { blocksOf, isCompaction, resultBlocks } from './blocks.ts'
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system']
+/** Types of content parts in OpenAI's APIs. */
+const FOREIGN_PART = /^(?:input_|output_|image_url$|file$|refusal$)/
+
+/** Whether a message has the shape of the Messages API. Plain text fits other APIs too. */
+export function recognises(message: object): boolean | undefined {
+  const { role, type, parts, tool_calls } = message as Block
+  if (Array.isArray(parts) || Array.isArray(tool_calls)) return false
+  if (role === undefined ? typeof type === 'string' : !ROLES.includes(role)) return false
+  const types = blocksOf(message).map((block) => String(block.type))
+  if (types.some((each) => FOREIGN_PART.test(each))) return false
+  return types.some((each) => each !== 'text') ? true : undefined
+}
 
 /** What a message of the Messages API says. */
 export function read(message: object, at: number): Entry {
@@ -125,4 +128,50 @@ function readContent(block: Block): TextPart | OtherPart {
 const STORED: Readonly<Record<string, 'image' | 'file' | undefined>> = {
   image: 'image',
   document: 'file',
+}
+
+/** The tools that a result of Anthropic's own search references. */
+function foundNames(block: Block): string[] {
+  const { tool_references } = (block.content ?? {}) as Block
+  if (!Array.isArray(tool_references)) return []
+  return tool_references.flatMap((reference: unknown) => referencedName(reference) ?? [])
+}
+
+function referencedName(block: unknown): string | undefined {
+  if (!isObject(block) || block.type !== 'tool_reference') return undefined
+  const name = block.tool_name ?? block.name
+  return typeof name === 'string' ? name : undefined
+}
+
+/** A call or a result of Anthropic's own search. */
+function isNativeSearch(block: Block): boolean {
+  if (block.type === 'tool_search_tool_result') return true
+  return (
+    block.type === 'server_tool_use' &&
+    typeof block.name === 'string' &&
+    block.name.startsWith('tool_search_tool')
+  )
+}
+
+/** A block that adds or removes a tool during a conversation. */
+function isToolChange(block: Block): boolean {
+  return block.type === 'tool_addition' || block.type === 'tool_removal'
+}
+
+/** The tool that a tool change adds or removes. */
+function changedName(block: Block): string {
+  const tool = isObject(block.tool) ? block.tool : {}
+  const named = isObject(tool.definition) ? tool.definition : tool
+  return String(named.name ?? '')
+}
+
+/** The additions and removals of the messages that a summary replaces. */
+function toolChangesOf({ tool_changes }: Block): readonly Block[] {
+  return Array.isArray(tool_changes) ? tool_changes.filter(isObject) : []
+}
+
+const THINKING_TYPES: readonly unknown[] = ['thinking', 'redacted_thinking']
+
+function isThinking({ type }: Block): boolean {
+  return THINKING_TYPES.includes(type)
 }

@@ -1,208 +1,163 @@
+import { isObject } from '../../is-object.ts'
 import type { Block } from '../../transcript/block.ts'
-import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
+import type { ChangePart, Entry, Part, ResultPart } from '../../transcript/entry.ts'
+import { foundNames } from '../../transcript/found-names.ts'
+import { withParts } from '../../transcript/with-parts.ts'
+import type { ReconcileContext, Repair, RepairedEntries } from '../provider.ts'
 import { foundText, OMITTED_START } from '../repair-texts.ts'
-import { NATIVE_SEARCH, type StaleThinking } from './anthropic-modes.ts'
-import {
-  type AnthropicMessage,
-  blocksOf,
-  changedName,
-  foundNames,
-  isCompaction,
-  isInlineChange,
-  isNativeSearch,
-  isPaused,
-  isSameList,
-  isToolChange,
-  referencedName,
-  resultBlocks,
-  text,
-  toolChangesOf,
-  turnBlocks,
-  withBlocks,
-  withoutTrailingThinking,
-} from './blocks.ts'
+import type { StaleThinking } from './anthropic-modes.ts'
+import { text } from './blocks.ts'
 import { withoutStaleThinking } from './drop-thinking.ts'
+import { isSearch, searchToText } from './native-search.ts'
+import { read, readBlock } from './read.ts'
 import { addition } from './render.ts'
+import { type Report, withContent } from './with-content.ts'
 
-/**
- * Adapts a well-formed history to the tools and the search of a request. Messages that are fine stay
- * the same objects.
- */
-export function reconcile<Message extends AnthropicMessage>(
-  messages: readonly Message[],
+/** Adapts a well-formed history to the tools and the search of a request. */
+export function reconcile(
+  entries: readonly Entry[],
   context: ReconcileContext,
   stale: StaleThinking,
-): Repaired<Message> {
+): RepairedEntries {
   const repairs: Repair[] = []
-  const inline = new Set<string>()
-  const resolved = messages.flatMap((_, at) =>
-    resolveMessage(messages, at, context, inline, repairs),
-  )
-  const ordered = orderSystem(updateAdded(resolved, context, repairs), repairs)
-  const started = startWithUser(ordered, repairs)
+  const report: Report = (kind, about, at) => repairs.push({ kind, about, at })
+  const resolve = createResolver(context, report)
+  const resolved = entries.flatMap((entry) => {
+    const parts = entry.parts.flatMap((part) => resolve(part, entry.at))
+    return withContent(entry, parts, report)
+  })
+  const ordered = orderSystem(updateAdded(resolved, context, report), report)
+  const started = startWithUser(ordered, report)
+  if (repairs.length === 0 && !context.isListChanged) return { entries, repairs }
   // Other tools at the start of the prompt are a change before all messages.
   const change = { stale, isPromptChanged: context.isListChanged }
-  const reconciled = withoutStaleThinking(messages, started, change, repairs)
-  if (repairs.length === 0) return { messages, repairs }
-  return { messages: reconciled as Message[], repairs }
+  return { entries: withoutStaleThinking(entries, started, change, report), repairs }
 }
 
-type Report = (kind: Repair['kind'], about: string) => void
-
-/**
- * The message with blocks that the service accepts in this request; empty if none is left.
- *
- * @param inline names of the tools that the messages before this one define; extended by those it defines
- */
-function resolveMessage(
-  messages: readonly AnthropicMessage[],
-  at: number,
-  context: ReconcileContext,
-  inline: Set<string>,
-  repairs: Repair[],
-): AnthropicMessage[] {
-  const message = messages[at]!
-  const report: Report = (kind, about) => repairs.push({ kind, about, at })
-  const before = blocksOf(message)
-  const resolved = before.flatMap((block) => {
-    if (block.type === 'tool_result') return [resolveResult(block, context, report)]
-    if (isNativeSearch(block)) return resolveNativeSearch(block, messages, at, context, report)
-    for (const change of changesIn(block)) {
-      if (isInlineChange(change)) inline.add(changedName(change))
-    }
-    if (!isToolChange(block) || isAcceptedChange(block, context, inline)) return [block]
-    report('change-dropped', changedName(block))
-    return []
-  })
-  if (isSameList(before, resolved)) return [message]
-  const after = message.role === 'assistant' ? withoutTrailingThinking(resolved) : resolved
-  if (after.length < resolved.length) report('reasoning-dropped', 'thinking')
-  if (after.length > 0) return [withBlocks(message, before, after)]
-  report('empty-dropped', message.role)
-  return []
-}
-
-/** Replaces references that would not resolve with text. */
-function resolveResult(block: Block, context: ReconcileContext, report: Report): Block {
-  const before = resultBlocks(block)
-  const after = before.map((inner) => {
-    const name = referencedName(inner)
-    if (name === undefined || (context.mode.reveal === 'reference' && context.isDeferred(name)))
-      return inner
-    report('reference-to-text', name)
-    return text(foundText([name], context))
-  })
-  return isSameList(before, after) ? block : { ...block, content: after }
-}
-
-/**
- * Only a request with the same native search may contain its calls and results. At the end of the
- * history, a search without a result is still running: the request continues a paused turn.
- */
-function resolveNativeSearch(
-  block: Block,
-  messages: readonly AnthropicMessage[],
-  at: number,
+/** Returns a function for the parts of a history in order: what the service accepts of each. */
+function createResolver(
   context: ReconcileContext,
   report: Report,
-): readonly Block[] {
-  const turn = turnBlocks(messages, at)
-  const isResult = block.type === 'tool_search_tool_result'
-  const id = isResult ? block.tool_use_id : block.id
-  const search = turn.find(({ type, id: own }) => type === 'server_tool_use' && own === id)
-  const isAnswered = turn.some(
-    ({ type, tool_use_id }) => type === 'tool_search_tool_result' && tool_use_id === id,
-  )
-  const isRunning =
-    isPaused(messages) && turn.at(-1) === turnBlocks(messages, messages.length - 1).at(-1)
-  const isAvailable = context.hasProviderSearch && search?.name === NATIVE_SEARCH.name
-  const names = isResult ? foundNames(block) : []
-  if (!isAvailable || !(isAnswered || isRunning)) {
-    report('search-to-text', String(id))
-    return isResult ? [text(foundText(names, context))] : []
+): (part: Part, at: number) => Part[] {
+  const { mode, isDeferred, hasProviderSearch } = context
+  /** Tools that the messages so far define. */
+  const inline = new Set<string>()
+  return (part, at) => {
+    if (isSearch(part) && !hasProviderSearch) return searchToText(part, context, report, at)
+    if (part.type === 'result') return [withoutUnresolved(part, at)]
+    for (const change of changesIn(part)) if (isInline(change)) inline.add(nameOf(change))
+    if (!isChange(part) || isAccepted(part)) return [part]
+    report('change-dropped', nameOf(part), at)
+    return []
   }
-  const gone = names.filter((name) => !context.isDeferred(name))
-  if (gone.length === 0) return [block]
-  for (const name of gone) report('reference-to-text', name)
-  const references = names
-    .filter((name) => !gone.includes(name))
-    .map((tool_name) => ({ type: 'tool_reference', tool_name }))
-  return [{ ...block, content: { ...(block.content as Block), tool_references: references } }]
+
+  /** Replaces references that would not resolve with text. */
+  function withoutUnresolved(result: ResultPart, at: number): ResultPart {
+    const resolves = (name: string) => mode.reveal === 'reference' && isDeferred(name)
+    const names = foundNames(result)
+    const gone = names.filter((name) => !resolves(name))
+    if (gone.length === 0) return result
+    for (const name of gone) report('reference-to-text', name, at)
+    const { native, parts, search } = result
+    const content =
+      search === undefined
+        ? parts.map((part) => {
+            const [name] = part.type === 'found' ? part.tools.map((tool) => tool.name) : []
+            if (name === undefined || resolves(name)) return part.native
+            return text(foundText([name], context))
+          })
+        : { ...(native.content as Block), tool_references: names.filter(resolves).map(reference) }
+    return readBlock({ ...native, content }) as ResultPart
+  }
+
+  function isAccepted(change: ChangePart): boolean {
+    if (mode.reveal !== 'definition') return false
+    const { type } = isObject(change.native.tool) ? change.native.tool : {}
+    if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
+    // A tool that was added inline can be removed by name, though no request declares it.
+    return isInline(change) || (change.type === 'removed' && inline.has(nameOf(change)))
+  }
 }
 
-/** The tool changes that a block is or, as a summary, keeps. */
-function changesIn(block: Block): readonly Block[] {
-  return (isCompaction(block) ? toolChangesOf(block) : [block]).filter(isToolChange)
+function reference(tool_name: string): Block {
+  return { type: 'tool_reference', tool_name }
 }
 
-function isAcceptedChange(
-  block: Block,
-  { mode }: ReconcileContext,
-  inline: ReadonlySet<string>,
-): boolean {
-  if (mode.reveal !== 'definition') return false
-  const { type } = (block.tool ?? {}) as Block
-  if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
-  if (isInlineChange(block)) return true
-  // A tool that was added inline can be removed by name, though no request declares it.
-  return block.type === 'tool_removal' && inline.has(changedName(block))
+/** The tool changes that a part is or, as a summary, keeps. */
+function changesIn(part: Part): readonly ChangePart[] {
+  if (part.type === 'summary') return part.changes
+  return isChange(part) ? [part] : []
 }
 
-/**
- * Appends a removal of each added tool that no longer exists, and an addition of each removed tool
- * that exists again. The earlier changes stay.
- */
+function isChange(part: Part): part is ChangePart {
+  return part.type === 'added' || part.type === 'removed'
+}
+
+function isInline(change: ChangePart): boolean {
+  return change.type === 'added' && change.as === 'definition'
+}
+
+function nameOf(change: ChangePart): string {
+  return (change.type === 'added' ? change.tools[0]?.name : change.names[0]) ?? ''
+}
+
+/** Announces what happened to the tools that messages have added. */
 function updateAdded(
-  messages: readonly AnthropicMessage[],
-  context: ReconcileContext,
-  repairs: Repair[],
-): readonly AnthropicMessage[] {
+  entries: readonly Entry[],
+  { mode, definition, isListed }: ReconcileContext,
+  report: Report,
+): readonly Entry[] {
   // The service rejects a system message after an assistant message.
-  if (context.mode.reveal !== 'definition' || isPaused(messages)) return messages
+  if (mode.reveal !== 'definition' || entries.at(-1)?.role === 'assistant') return entries
   const isAvailable = new Map<string, boolean>()
-  for (const change of messages.flatMap(blocksOf).flatMap(changesIn)) {
-    isAvailable.set(changedName(change), change.type === 'tool_addition')
+  for (const { parts } of entries) {
+    for (const change of parts.flatMap(changesIn)) {
+      isAvailable.set(nameOf(change), change.type === 'added')
+    }
   }
+  const at = entries.length
   const content = [...isAvailable].flatMap(([name, wasAdded]) => {
-    const tool = context.definition(name)
+    const tool = definition(name)
     if (wasAdded === (tool !== undefined)) return []
     // A tool that is listed needs no addition.
-    if (tool && context.isListed(name)) return []
-    repairs.push({ kind: tool ? 'tool-added' : 'tool-removed', about: name, at: messages.length })
+    if (tool && isListed(name)) return []
+    report(tool ? 'tool-added' : 'tool-removed', name, at)
     return [
       tool ? addition(tool) : { type: 'tool_removal', tool: { type: 'tool_reference', name } },
     ]
   })
-  return content.length === 0 ? messages : [...messages, { role: 'system', content }]
+  return content.length === 0 ? entries : [...entries, read({ role: 'system', content }, at)]
 }
 
 /** The service accepts a system message only before an assistant message or at the end. */
-function orderSystem(messages: readonly AnthropicMessage[], repairs: Repair[]): AnthropicMessage[] {
-  const ordered: AnthropicMessage[] = []
-  let waiting: AnthropicMessage[] = []
+function orderSystem(entries: readonly Entry[], report: Report): readonly Entry[] {
+  if (!entries.some(({ role }) => role === 'system')) return entries
+  const ordered: Entry[] = []
+  let waiting: Entry[] = []
   const flush = () => {
-    const [first, ...others] = waiting
-    if (first && others.length === 0) ordered.push(first)
-    else if (first) ordered.push({ ...first, content: waiting.flatMap(blocksOf) })
+    const [first] = waiting
+    const parts = waiting.flatMap((entry) => entry.parts)
+    if (first) ordered.push(withParts(first, parts, 'content'))
     waiting = []
   }
-  messages.forEach((message, at) => {
-    if (message.role === 'assistant') flush()
-    else if (waiting.length > 0) repairs.push({ kind: 'system-moved', about: 'system', at: at - 1 })
-    if (message.role === 'system') waiting.push(message)
-    else ordered.push(message)
-  })
+  for (const entry of entries) {
+    if (entry.role === 'assistant') flush()
+    else if (waiting.length > 0) report('system-moved', 'system', waiting.at(-1)!.at)
+    if (entry.role === 'system') waiting.push(entry)
+    else ordered.push(entry)
+  }
   flush()
   return ordered
 }
 
-function startWithUser(
-  messages: readonly AnthropicMessage[],
-  repairs: Repair[],
-): readonly AnthropicMessage[] {
-  if (messages.length === 0 || messages[0]!.role === 'user') return messages
+function startWithUser(entries: readonly Entry[], report: Report): readonly Entry[] {
+  const [first] = entries
   // A summary must be first.
-  if (blocksOf(messages[0]!).some(isCompaction)) return messages
-  repairs.push({ kind: 'start-added', about: 'user', at: 0 })
-  return [{ role: 'user', content: OMITTED_START }, ...messages]
+  if (first === undefined || first.role === 'user' || first.parts.some(isSummary)) return entries
+  report('start-added', 'user', first.at)
+  return [read({ role: 'user', content: OMITTED_START }, first.at), ...entries]
+}
+
+function isSummary({ type }: Part): boolean {
+  return type === 'summary'
 }

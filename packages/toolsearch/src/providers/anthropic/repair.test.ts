@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { ReconcileContext } from '../provider.ts'
-import { reconcileHistory } from '../reconcile-history.ts'
+import { repairedMessages } from '../repaired-messages.fixtures.ts'
 import { type AnthropicMode, anthropicModes } from './anthropic-modes.ts'
 import type { AnthropicMessage } from './blocks.ts'
+import { read } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { repair as repairStructure } from './repair.ts'
 
 /** Both steps of a repair. */
-const repair = (messages: readonly AnthropicMessage[], context: ReconcileContext) =>
-  reconcileHistory(
-    { reconcile: (history, planned) => reconcile(history, planned, 'drop') },
-    repairStructure(messages, 'drop'),
-    context,
+const repair = (history: readonly AnthropicMessage[], context: ReconcileContext) => {
+  const { messages, repairs } = repairedMessages(
+    history,
+    read,
+    (entries) => repairStructure(entries, context, 'drop'),
+    (entries) => reconcile(entries, context, 'drop'),
   )
+  return { messages, repairs }
+}
 
 const context = (mode: AnthropicMode, ...names: string[]): ReconcileContext => ({
   mode: anthropicModes[mode],
@@ -100,7 +104,7 @@ describe('repair', () => {
   })
 
   it('drops a result without a call, and a message that becomes empty', () => {
-    expect(kinds([hello, user(result('1'))])).toEqual(['empty-dropped', 'result-dropped'])
+    expect(kinds([hello, user(result('1'))])).toEqual(['result-dropped'])
   })
 
   it('moves a result to the message after its call', () => {

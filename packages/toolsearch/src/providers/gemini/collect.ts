@@ -1,13 +1,14 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { Collector } from '../provider.ts'
 import { callsIn, type GeminiReply } from './decode.ts'
-import { type Part, partsOf } from './parts.ts'
+import { partsOf } from './parts.ts'
 
 /** Assembles a streamed reply. Each chunk has the shape of a complete reply. */
 export function collect(): Collector<GeminiReply> {
   let reply: Record<string, unknown> = {}
   let candidate: Record<string, unknown> = {}
-  let parts: readonly Part[] = []
+  let parts: readonly Block[] = []
   let callCount = 0
   return {
     add(chunk) {
@@ -33,7 +34,7 @@ function isFirstCandidate(candidate: unknown): candidate is Record<string, unkno
   return isObject(candidate) && (candidate.index ?? 0) === 0
 }
 
-function appendPart(parts: readonly Part[], part: Part): readonly Part[] {
+function appendPart(parts: readonly Block[], part: Block): readonly Block[] {
   const last = parts.at(-1)
   const continuesLast =
     last !== undefined && isPlainText(last) && isPlainText(part) && !last.thought === !part.thought
@@ -42,7 +43,7 @@ function appendPart(parts: readonly Part[], part: Part): readonly Part[] {
 }
 
 /** A text with a signature must not be merged: the signature is valid only for its own part. */
-function isPlainText(part: Part): boolean {
+function isPlainText(part: Block): boolean {
   return (
     typeof part.text === 'string' &&
     Object.keys(part).every((key) => key === 'text' || key === 'thought')

@@ -1,7 +1,8 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
-import { callIn, type GeminiContent, isModel, isSendable, type Part, partsOf } from './parts.ts'
+import { callIn, type GeminiContent, isModel, isSendable, partsOf } from './parts.ts'
 
 /** The part of a reply that the adapter reads: its first candidate. */
 export interface GeminiReply {
@@ -34,7 +35,7 @@ export function decode<Message extends GeminiContent>(reply: GeminiReply): Decod
 const REPLY_FIELDS = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId']
 
 /** The calls in some parts of a reply. `offset` is the number of calls in the parts before them. */
-export function callsIn(parts: readonly Part[], offset = 0): ProviderCall[] {
+export function callsIn(parts: readonly Block[], offset = 0): ProviderCall[] {
   return parts
     .flatMap((part) => callIn(part) ?? [])
     .map(({ id, name, args, native }, index) => ({

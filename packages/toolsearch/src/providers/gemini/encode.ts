@@ -2,8 +2,9 @@ import type { JsonSchema } from '../../catalogue/tool.ts'
 import { validSchema } from '../../catalogue/valid-schema.ts'
 import { isObject } from '../../is-object.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { RequestPlan } from '../provider.ts'
-import { type GeminiContent, isModel, type Part, partsOf, responseIn, text } from './parts.ts'
+import { type GeminiContent, isModel, partsOf, responseIn, text } from './parts.ts'
 
 /** The tool-related part of a request. */
 export interface GeminiRequest<Message> {
@@ -86,7 +87,7 @@ function withAnnouncement(system: unknown, announcement: string | undefined): un
 }
 
 /** The client accepts a string, a part, a content, or a list of strings and parts. */
-function systemParts(system: unknown): readonly Part[] {
+function systemParts(system: unknown): readonly Block[] {
   if (typeof system === 'string') return system === '' ? [] : [text(system)]
   if (Array.isArray(system)) return system.flatMap(systemParts)
   if (!isObject(system)) return []

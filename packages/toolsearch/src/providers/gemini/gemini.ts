@@ -10,10 +10,10 @@ import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
 import { encode, type GeminiRequest } from './encode.ts'
-import { ACCEPTED_NAME, type GeminiContent, recognises } from './parts.ts'
-import { read } from './read.ts'
+import { ACCEPTED_NAME, type GeminiContent } from './parts.ts'
+import { read, recognises } from './read.ts'
 import { repair } from './repair.ts'
-import { render, revealed } from './results.ts'
+import { render } from './results.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
 export type GeminiMode = keyof typeof universalModes
@@ -69,8 +69,7 @@ function geminiProvider<Message extends GeminiContent>({
     decode,
     render: (results, _, onDropped) =>
       render(results, !isBeforeGemini3(model), onDropped) as Message[],
-    revealed,
-    repair: (messages) => repair(messages, !isBeforeGemini3(model)),
+    repair: (entries) => repair(entries, !isBeforeGemini3(model)),
     collect,
   }
 }

@@ -1,9 +1,6 @@
 import { isObject } from '../../is-object.ts'
 import type { Block } from '../../transcript/block.ts'
 
-/** A part of a content. Loosely typed, because histories can contain anything. */
-export type Part = Block
-
 /**
  * A content of the Gemini API. To get the client's own type back, pass it as the type argument of
  * `gemini`.
@@ -27,17 +24,10 @@ export interface Named {
 interface Call extends Named {
   readonly args: unknown
   /** The call as the model made it. */
-  readonly native: Part
+  readonly native: Block
 }
 
-/** Whether a content has the shape of the Gemini API. */
-export function recognises(content: GeminiContent): boolean | undefined {
-  const { parts, content: foreign, type } = content as Part
-  if (Array.isArray(parts)) return true
-  return foreign !== undefined || typeof type === 'string' ? false : undefined
-}
-
-export function partsOf({ parts }: { readonly parts?: unknown }): readonly Part[] {
+export function partsOf({ parts }: { readonly parts?: unknown }): readonly Block[] {
   return Array.isArray(parts) ? parts.filter(isObject) : []
 }
 
@@ -47,13 +37,13 @@ export function isModel({ role }: { readonly role?: unknown }): boolean {
 }
 
 /** The call in a part; undefined if there is none or if it has no name. */
-export function callIn(part: Part): Call | undefined {
+export function callIn(part: Block): Call | undefined {
   const call = identify(part.functionCall)
-  const native = part.functionCall as Part
+  const native = part.functionCall as Block
   return call && { ...call, args: native.args ?? {}, native }
 }
 
-export function responseIn(part: Part): Named | undefined {
+export function responseIn(part: Block): Named | undefined {
   return identify(part.functionResponse)
 }
 
@@ -61,14 +51,14 @@ export function responseIn(part: Part): Named | undefined {
  * Whether the service accepts a part in a content of this role. It rejects empty parts, calls by the
  * user and responses by the model. A part with only a thought signature is not empty.
  */
-export function isSendable(part: Part, isFromModel: boolean): boolean {
+export function isSendable(part: Block, isFromModel: boolean): boolean {
   if (part.functionCall !== undefined) return isFromModel && callIn(part) !== undefined
   if (part.functionResponse !== undefined) return !isFromModel && responseIn(part) !== undefined
   const { text, thought: _, ...rest } = part
   return Boolean(text) || Object.values(rest).some((value) => value !== undefined)
 }
 
-export function text(value: string): Part {
+export function text(value: string): Block {
   return { text: value }
 }
 

@@ -4,6 +4,13 @@ import type { Entry, OtherPart, Part, ResultPart, TextPart } from '../../transcr
 import { callIn, isModel, partsOf, responseIn } from './parts.ts'
 import { isRealSignature } from './thought-signature.ts'
 
+/** Whether a content has the shape of the Gemini API. */
+export function recognises(content: object): boolean | undefined {
+  const { parts, content: foreign, type } = content as Block
+  if (Array.isArray(parts)) return true
+  return foreign !== undefined || typeof type === 'string' ? false : undefined
+}
+
 /** What a content of the Gemini API says. */
 export function read(content: object, at: number): Entry {
   const native = content as Block

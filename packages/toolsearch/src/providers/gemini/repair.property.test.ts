@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { gemini as geminiService } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { checkProperty } from '../../../../../testing/deep.ts'
+import { repairedMessages } from '../repaired-messages.fixtures.ts'
 import type { GeminiContent } from './parts.ts'
-import { repair } from './repair.ts'
+import { read } from './read.ts'
+import { repair as repairEntries } from './repair.ts'
 
+const repair = (history: readonly GeminiContent[]) =>
+  repairedMessages(history, read, (entries) => repairEntries(entries))
 const user = (...parts: object[]) => ({ role: 'user', parts })
 const model = (...parts: object[]) => ({ role: 'model', parts })
 const text = (words: string) => ({ text: words })
@@ -134,7 +138,7 @@ describe('repair', () => {
       'an empty content between a call and its response',
       [hello, model(call('a')), user(), user(response('a'))],
       [hello, model(call('a')), user(response('a'))],
-      ['empty-dropped', 'result-moved'],
+      ['empty-dropped'],
     ],
     [
       'a call by the user or a response by the model',

@@ -1,12 +1,11 @@
-import { isObject } from '../../is-object.ts'
 import { isGeminiNestable } from '../../outputs/gemini-media.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
-import { describedTools } from '../../transcript/described-tools.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { ToolResult } from '../provider.ts'
 import { attachmentText, type OnDropped, writeParts } from '../write-parts.ts'
 import { idFromModel } from './decode.ts'
-import { type GeminiContent, type Part, partsOf, text } from './parts.ts'
+import { type GeminiContent, text } from './parts.ts'
 
 const READABLE = /^(image\/(png|jpeg|webp|heic|heif)|audio\/.*|video\/.*|application\/pdf)$/
 
@@ -26,8 +25,8 @@ export function render(
 }
 
 interface WrittenResponse {
-  readonly response: Part
-  readonly attachments: readonly Part[]
+  readonly response: Block
+  readonly attachments: readonly Block[]
 }
 
 function writeResponse(
@@ -38,14 +37,14 @@ function writeResponse(
   const { call, isError } = result
   if (result.native) return { response: result.native, attachments: [] }
   const id = idFromModel(call.id)
-  const nested: Part[] = []
-  const attachments: Part[] = []
+  const nested: Block[] = []
+  const attachments: Block[] = []
   const texts = writeParts(
     result,
     { provider: 'gemini', text, media, native: () => 'A response cannot contain it.' },
     onDropped,
   )
-  // The text stays a string, even if it is JSON: `revealed` and `rebuild` parse it from the history.
+  // The text stays a string, even if it is JSON: it is parsed when the history is read.
   const output = texts.map((part) => part.text).join('\n')
   const response = {
     ...(id !== undefined && { id }),
@@ -56,7 +55,7 @@ function writeResponse(
   return { response: { functionResponse: response }, attachments }
 
   /** Collects the media and returns the text that names them in the response. */
-  function media(part: MediaPart, native?: Part): Part | string {
+  function media(part: MediaPart, native?: Block): Block | string {
     if (part.data === undefined && !native) return 'Gemini reads only its own files by address.'
     const inline = part.data === undefined ? native! : inlinePart(part)
     if (typeof inline === 'string') return inline
@@ -68,23 +67,8 @@ function writeResponse(
 }
 
 /** The part for media with their data, or the reason why Gemini cannot read them. */
-export function inlinePart({ data, mimeType }: MediaPart): Part | string {
+export function inlinePart({ data, mimeType }: MediaPart): Block | string {
   return READABLE.test(mimeType)
     ? { inlineData: { mimeType, data } }
     : `Gemini cannot read ${mimeType}.`
-}
-
-/** The tools whose schemas the responses contain. */
-export function revealed(messages: readonly GeminiContent[]): Set<string> {
-  return new Set(
-    messages
-      .flatMap(partsOf)
-      .flatMap(({ functionResponse: response }) => describedInResponse(response)),
-  )
-}
-
-function describedInResponse(response: unknown): string[] {
-  if (!isObject(response) || !isObject(response.response)) return []
-  const { output, error } = response.response
-  return [output, error].flatMap((text) => (typeof text === 'string' ? describedTools(text) : []))
 }

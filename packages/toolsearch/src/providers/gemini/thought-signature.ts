@@ -1,4 +1,4 @@
-import { type GeminiContent, type Part, partsOf } from './parts.ts'
+import type { Block } from '../../transcript/block.ts'
 
 /**
  * Stands for the signature of a call that another model made, or whose signature was lost. The
@@ -12,16 +12,7 @@ export function isRealSignature(signature: unknown): boolean {
   return signature !== undefined && signature !== UNSIGNED
 }
 
-/** The parts of a model content. Of several calls, only the first needs a signature. */
-export function signed(parts: readonly Part[]): readonly Part[] {
-  const at = parts.findIndex((part) => part.functionCall !== undefined)
-  if (at < 0 || parts[at]!.thoughtSignature !== undefined) return parts
-  return parts.with(at, { ...parts[at], thoughtSignature: UNSIGNED })
-}
-
-/** The same content if its calls are signed or if it has none. */
-export function signedContent(content: GeminiContent): GeminiContent {
-  const before = partsOf(content)
-  const after = signed(before)
-  return after === before ? content : { ...content, parts: after }
+/** A call that is accepted without a signature of its own. */
+export function unsigned(call: Block): Block {
+  return { ...call, thoughtSignature: UNSIGNED }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../transcript/conversation.ts'
 import { isMedia, resultText, writeMedia } from '../../transcript/media.ts'
 import { inlinePart } from './results.ts'
-import { signed } from './thought-signature.ts'
+import { unsigned } from './thought-signature.ts'
 
 /** Writes a conversation as contents of the Gemini API. */
 export function write(messages: readonly ConversationMessage[], reportLost: ReportLost): Block[] {
@@ -33,12 +33,18 @@ function writeContent(message: ConversationMessage, reportLost: ReportLost): Blo
   })
   const contents =
     role === 'assistant'
-      ? [{ role: 'model', parts: signed(parts) }]
+      ? [{ role: 'model', parts: withSignature(parts) }]
       : [
           { role: 'user', parts },
           { role: 'user', parts: attachments },
         ]
   return contents.filter((content) => content.parts.length > 0)
+}
+
+/** Of several calls, only the first needs a signature. */
+function withSignature(parts: readonly Block[]): readonly Block[] {
+  const at = parts.findIndex(({ functionCall }) => functionCall !== undefined)
+  return at < 0 ? parts : parts.with(at, unsigned(parts[at]!))
 }
 
 /** A response can contain only some media. The others follow in a content of their own. */

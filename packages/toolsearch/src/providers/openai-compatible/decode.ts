@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { DecodedReply } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
 import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
@@ -63,7 +64,7 @@ function assistantMessage(
 }
 
 /** Whether an assistant message has neither content nor calls. Endpoints reject such messages. */
-export function isEmpty(message: LooseMessage): boolean {
+export function isEmpty(message: Block): boolean {
   const { tool_calls: calls, function_call: call, content, refusal, audio } = message
   if (Array.isArray(calls) && calls.length > 0) return false
   if (isObject(call) || isObject(audio) || (typeof refusal === 'string' && refusal)) return false

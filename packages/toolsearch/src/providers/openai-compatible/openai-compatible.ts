@@ -4,13 +4,13 @@ import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Provider } from '../provider.ts'
 import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
-import { ACCEPTED_NAME, type ChatMessage, recognises } from './chat-message.ts'
+import { ACCEPTED_NAME, type ChatMessage } from './chat-message.ts'
 import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, extraNames, type Forcing } from './encode.ts'
-import { read } from './read.ts'
-import { reconcile, revealed } from './references.ts'
+import { read, recognises } from './read.ts'
+import { reconcile } from './references.ts'
 import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
 
@@ -94,7 +94,6 @@ function chatProvider<Message extends ChatMessage>({
     decode,
     render: (results, mode, onDropped) =>
       render(results, { mode, media, onDropped }) as readonly unknown[] as Message[],
-    revealed,
     repair,
     reconcile,
     collect: () => collect(texts),

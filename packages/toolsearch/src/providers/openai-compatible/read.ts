@@ -10,8 +10,23 @@ import type {
   TextPart,
 } from '../../transcript/entry.ts'
 import { isInstruction } from './chat-message.ts'
-import { referencedNames } from './references.ts'
 import { withoutBlock } from './with-instructions.ts'
+
+/** Types of content parts in Anthropic's API and in the Responses API. */
+const FOREIGN_PART =
+  /^(?:tool_|server_tool_|thinking$|redacted_thinking$|image$|document$|input_(?!audio)|output_)/
+
+/** Whether a message has the shape of Chat Completions. Plain text fits other APIs too. */
+export function recognises(message: object): boolean | undefined {
+  const { role, content, type, parts, tool_calls } = message as Block
+  if (role === 'tool' || Array.isArray(tool_calls)) return true
+  if (Array.isArray(parts)) return false
+  if (role === undefined) return typeof type === 'string' ? false : undefined
+  if (!Array.isArray(content)) return undefined
+  const types = content.filter(isObject).map((part) => String(part.type))
+  if (types.some((each) => FOREIGN_PART.test(each))) return false
+  return types.some((each) => each !== 'text') ? true : undefined
+}
 
 /** What a message of Chat Completions says. */
 export function read(message: object, at: number): Entry {
@@ -27,17 +42,19 @@ export function read(message: object, at: number): Entry {
 
 function readResult(message: Block): ResultPart {
   const { tool_call_id: id, content } = message
-  const names = referencedNames(message)
-  const tools = names.map((name) => ({ name }))
-  const found: FoundPart = { type: 'found', tools, as: 'reference', native: message }
+  const references = blocksIn(content).filter(({ type }) => type === 'tool_reference')
   return {
     type: 'result',
     callId: typeof id === 'string' ? id : undefined,
     // chat templates leave out what is next to references
-    parts: names.length > 0 ? [found] : readContent(content),
+    parts: references.length > 0 ? references.map(readReference) : readContent(content),
     isError: false,
     native: message,
   }
+}
+
+function readReference(native: Block): FoundPart {
+  return { type: 'found', tools: [{ name: String(native.name) }], as: 'reference', native }
 }
 
 /** Fields in which endpoints return the reasoning of a model. */

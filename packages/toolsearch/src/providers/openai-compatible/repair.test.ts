@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { repair } from './repair.ts'
+import { repairedMessages } from '../repaired-messages.fixtures.ts'
+import type { ChatMessage } from './chat-message.ts'
+import { read } from './read.ts'
+import { repair as repairEntries } from './repair.ts'
 
+const repair = (history: readonly ChatMessage[]) =>
+  repairedMessages(history, read, (entries) => repairEntries(entries))
 const user = { role: 'user', content: 'Hello.' }
 const calls = (...ids: string[]) => ({
   role: 'assistant',

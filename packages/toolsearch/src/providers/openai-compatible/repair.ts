@@ -1,68 +1,75 @@
-import type { IndexedRepair, Repair } from '../provider.ts'
-import { OMITTED_START } from '../repair-texts.ts'
-import { type ChatMessage, isInstruction, type LooseMessage } from './chat-message.ts'
+import type { Block } from '../../transcript/block.ts'
+import type { Entry, ResultPart } from '../../transcript/entry.ts'
+import { matchResults } from '../../transcript/match-results.ts'
+import { type PairLayout, pairCalls } from '../../transcript/pair-calls.ts'
+import type { Repair, RepairedEntries } from '../provider.ts'
+import { NO_RESULT, OMITTED_START } from '../repair-texts.ts'
 import { isEmpty } from './decode.ts'
-import { pairResults } from './pair-results.ts'
+import { read } from './read.ts'
 import { sendableCalls } from './sendable-calls.ts'
 
-/** Makes a history acceptable to endpoints. Messages that are fine stay the same objects. */
-export function repair<Message extends ChatMessage>(
-  messages: readonly Message[],
-): IndexedRepair<Message> {
+/** Makes a history acceptable to endpoints. */
+export function repair(entries: readonly Entry[]): RepairedEntries {
   const repairs: Repair[] = []
-  const loose = messages as readonly unknown[] as readonly LooseMessage[]
-  const cleaned = cleanMessages(loose, repairs)
-  const { paired, indexes } = pairResults(cleaned, repairs)
-  const start = startWithoutUser(paired)
-  if (start >= 0) {
-    const at = indexes[start]!
-    repairs.push({ kind: 'start-added', about: 'user', at })
-    paired.splice(start, 0, { role: 'user', content: OMITTED_START })
-    indexes.splice(start, 0, at)
-  }
-  if (repairs.length === 0) return { messages, repairs }
-  return { messages: paired as readonly unknown[] as Message[], repairs, indexes }
+  const report: Report = (kind, about, at) => repairs.push({ kind, about, at })
+  const cleaned = cleanEntries(entries, report)
+  const paired = pairCalls(cleaned, matchResults(cleaned), LAYOUT, report)
+  return { entries: startWithUser(paired, report), repairs }
 }
 
-function cleanMessages(
-  messages: readonly LooseMessage[],
-  repairs: Repair[],
-): (LooseMessage | undefined)[] {
+type Report = (kind: Repair['kind'], about: string, at: number) => void
+
+const LAYOUT: PairLayout = {
+  results: 'separate',
+  noResult({ id }) {
+    const message = { role: 'tool', tool_call_id: id, content: NO_RESULT }
+    return read(message, 0).parts[0] as ResultPart
+  },
+  message: ([result]) => result!.native,
+  withParts: (entry) => entry,
+}
+
+function cleanEntries(entries: readonly Entry[], report: Report): Entry[] {
   const unanswered = new Map<unknown, string>()
-  return messages.map((message, at) => {
-    if (message.role === 'tool') {
-      unanswered.delete(message.tool_call_id)
-      return cleanResult(message, at, repairs)
+  return entries.flatMap((entry) => {
+    const { role, native, at } = entry
+    if (role === 'tool') {
+      unanswered.delete(native.tool_call_id)
+      return [changed(entry, cleanResult(native, at, report))]
     }
-    if (message.role !== 'assistant') return message
-    const cleaned = cleanCalls(message, unanswered, at, repairs)
-    if (!isEmpty(cleaned)) return cleaned
-    repairs.push({ kind: 'empty-dropped', about: 'assistant', at })
-    return undefined
+    if (role !== 'assistant') return [entry]
+    const cleaned = cleanCalls(native, unanswered, at, report)
+    if (!isEmpty(cleaned)) return [changed(entry, cleaned)]
+    report('empty-dropped', 'assistant', at)
+    return []
   })
 }
 
+function changed(entry: Entry, message: Block): Entry {
+  return message === entry.native ? entry : read(message, entry.at)
+}
+
 /** The content of a result must be a string or a list of parts. */
-function cleanResult(message: LooseMessage, at: number, repairs: Repair[]): LooseMessage {
+function cleanResult(message: Block, at: number, report: Report): Block {
   const { content, tool_call_id: id } = message
   if (typeof content === 'string' || Array.isArray(content)) return message
-  repairs.push({ kind: 'call-fixed', about: String(id), at })
+  report('call-fixed', String(id), at)
   return { ...message, content: JSON.stringify(content ?? '') }
 }
 
 /** `unanswered` has the calls without a result so far. A repetition of one is a duplicate. */
 function cleanCalls(
-  message: LooseMessage,
+  message: Block,
   unanswered: Map<unknown, string>,
   at: number,
-  repairs: Repair[],
-): LooseMessage {
+  report: Report,
+): Block {
   const { tool_calls: before, ...rest } = message
   if (!Array.isArray(before)) return message
   const unique = before.filter((call: { id?: unknown } | null) => {
     const json = JSON.stringify(call)
     const isDuplicate = call?.id !== undefined && unanswered.get(call.id) === json
-    if (isDuplicate) repairs.push({ kind: 'duplicate-dropped', about: String(call.id), at })
+    if (isDuplicate) report('duplicate-dropped', String(call.id), at)
     else unanswered.set(call?.id, json)
     return !isDuplicate
   })
@@ -71,15 +78,15 @@ function cleanCalls(
     // An empty list of calls must be removed.
     if (calls.length > 0) return message
   }
-  if (unique.length === before.length) repairs.push({ kind: 'call-fixed', about: 'tool_calls', at })
+  if (unique.length === before.length) report('call-fixed', 'tool_calls', at)
   return { ...rest, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
-/**
- * The index of the first message after the instructions if it is an assistant message, else -1: many
- * chat templates require a user message first.
- */
-function startWithoutUser(messages: readonly LooseMessage[]): number {
-  const start = messages.findIndex((message) => !isInstruction(message))
-  return messages[start]?.role === 'assistant' ? start : -1
+/** Many chat templates require a user message after the instructions. */
+function startWithUser(entries: Entry[], report: Report): Entry[] {
+  const start = entries.findIndex(({ role }) => role !== 'system')
+  const first = entries[start]
+  if (first?.role !== 'assistant') return entries
+  report('start-added', 'user', first.at)
+  return entries.toSpliced(start, 0, read({ role: 'user', content: OMITTED_START }, first.at))
 }

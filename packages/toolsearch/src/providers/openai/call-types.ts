@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { ProviderCall, ToolResult } from '../provider.ts'
-import type { Item } from './items.ts'
 
 /** A call of the Responses API that the client answers, other than a search. */
 interface CallType {
@@ -12,21 +12,21 @@ interface CallType {
   /** The field of the output that identifies the call. @default 'call_id' */
   readonly answers?: string
   /** The name of its tool. */
-  name(item: Item): unknown
-  arguments(item: Item): unknown
+  name(item: Block): unknown
+  arguments(item: Block): unknown
   /** The fields of an output besides its type and the id of its call. */
-  result(result: CallOutput): Item
+  result(result: CallOutput): Block
 }
 
 interface CallOutput {
   readonly text: string
   readonly isError: boolean
   /** The text, or a list with other items. */
-  readonly content: string | readonly Item[]
+  readonly content: string | readonly Block[]
 }
 
-const asText = ({ text }: CallOutput): Item => ({ output: text })
-const asContent = ({ content }: CallOutput): Item => ({ output: content })
+const asText = ({ text }: CallOutput): Block => ({ output: text })
+const asContent = ({ content }: CallOutput): Block => ({ output: content })
 
 /**
  * The first is the call of a function. All others belong to tools that no catalogue has: custom tools
@@ -96,18 +96,18 @@ const ANSWERED_TYPES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(CALL_TYPES).map(([call, { output }]) => [output, call]),
 )
 
-const isImage = ({ type }: Item) => type === 'input_image'
+const isImage = ({ type }: Block) => type === 'input_image'
 
-export function isClientCall({ type }: Item): boolean {
+export function isClientCall({ type }: Block): boolean {
   return Object.hasOwn(CALL_TYPES, String(type))
 }
 
-export function isClientOutput({ type }: Item): boolean {
+export function isClientOutput({ type }: Block): boolean {
   return ANSWERED_TYPES.has(type)
 }
 
 /** A key that a call and its output share; undefined for any other item. */
-export function clientKey(item: Item): string | undefined {
+export function clientKey(item: Block): string | undefined {
   const isCall = isClientCall(item)
   const type = isCall ? String(item.type) : ANSWERED_TYPES.get(item.type)
   if (type === undefined) return undefined
@@ -115,7 +115,13 @@ export function clientKey(item: Item): string | undefined {
   return `${type} ${item[isCall ? id : answers]}`
 }
 
-export function clientCall(item: Item): ProviderCall {
+/** The id of the call that an output answers; undefined for any other item. */
+export function answeredId(item: Block): string | undefined {
+  const type = ANSWERED_TYPES.get(item.type)
+  return type === undefined ? undefined : String(item[CALL_TYPES[type]!.answers ?? 'call_id'])
+}
+
+export function clientCall(item: Block): ProviderCall {
   const { id = 'call_id', ...type } = CALL_TYPES[String(item.type)]!
   return {
     id: String(item[id]),
@@ -128,10 +134,10 @@ export function clientCall(item: Item): ProviderCall {
 
 /** The output of a call. It names the program that made the call, if one did. */
 export function outputOf(
-  call: Item,
+  call: Block,
   { text, isError }: Pick<ToolResult, 'text' | 'isError'>,
   content: CallOutput['content'] = text,
-): Item {
+): Block {
   const { output, id = 'call_id', answers = 'call_id', result } = CALL_TYPES[String(call.type)]!
   return {
     type: output,
@@ -142,7 +148,7 @@ export function outputOf(
 }
 
 /** Whether an output could not contain its text. */
-export function lacksText({ output }: Item): boolean {
+export function lacksText({ output }: Block): boolean {
   return isObject(output) && output.image_url === NO_SCREENSHOT
 }
 
@@ -150,7 +156,7 @@ export function lacksText({ output }: Item): boolean {
 const NO_SCREENSHOT =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-function screenshot({ text, isError, content }: CallOutput): Item {
+function screenshot({ text, isError, content }: CallOutput): Block {
   if (isError) return { type: 'computer_screenshot', image_url: NO_SCREENSHOT }
   const image = typeof content === 'string' ? undefined : content.find(isImage)
   if (image) return { type: 'computer_screenshot', image_url: image.image_url }

@@ -1,14 +1,14 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { Collector, ProviderCall } from '../provider.ts'
 import { callOf, type OpenaiReply } from './decode.ts'
-import type { Item } from './items.ts'
 
 /** Assembles the events of a streamed response. */
 export function collect(): Collector<OpenaiReply> {
-  let response: Item = {}
-  const finished = new Map<number, Item>()
+  let response: Block = {}
+  const finished = new Map<number, Block>()
   /** Messages that have started, with the text received so far. */
-  const started = new Map<number, { item: Item; text: string }>()
+  const started = new Map<number, { item: Block; text: string }>()
   return {
     add(event) {
       if (!isObject(event)) return []
@@ -30,7 +30,7 @@ export function collect(): Collector<OpenaiReply> {
   }
 
   /** The last event has the complete response, including items that had no separate event. */
-  function addResponse(complete: Item): ProviderCall[] {
+  function addResponse(complete: Block): ProviderCall[] {
     response = complete
     const { output } = complete
     if (!Array.isArray(output)) return []
@@ -45,7 +45,7 @@ export function collect(): Collector<OpenaiReply> {
   }
 
   /** Only the text of an interrupted item is usable: the service rejects partial calls and reasoning. */
-  function itemAt(index: number): Item[] {
+  function itemAt(index: number): Block[] {
     const item = finished.get(index)
     if (item) return [item]
     const { item: message, text } = started.get(index)!

@@ -1,8 +1,9 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
 import { clientCall, clientKey, isClientCall, isClientOutput } from './call-types.ts'
-import { definedNames, type Item, isHostedSearch } from './items.ts'
+import { definedNames, isHostedSearch } from './items.ts'
 
 /** The fields of a `Response` that the adapter reads. */
 export interface OpenaiReply {
@@ -10,7 +11,7 @@ export interface OpenaiReply {
 }
 
 /** @throws InvalidReplyError */
-export function decode(reply: OpenaiReply): DecodedReply<Item> {
+export function decode(reply: OpenaiReply): DecodedReply<Block> {
   const output = replyList(reply, 'output', "OpenAI's Responses API")
   const items = output.filter(isObject).filter((item) => !isTruncatedCall(item))
   // Some tools, such as the shell, can also run at OpenAI. Then the reply contains the output.
@@ -26,7 +27,7 @@ export function decode(reply: OpenaiReply): DecodedReply<Item> {
   }
 }
 
-export function callOf(item: Item): ProviderCall | undefined {
+export function callOf(item: Block): ProviderCall | undefined {
   if (isClientCall(item)) return clientCall(item)
   if (item.type !== 'tool_search_call' || isHostedSearch(item)) return undefined
   const { call_id: id, arguments: input } = item
@@ -34,13 +35,13 @@ export function callOf(item: Item): ProviderCall | undefined {
 }
 
 /** A call truncated before its arguments would look like a call that needs none. */
-function isTruncatedCall(item: Item): boolean {
+function isTruncatedCall(item: Block): boolean {
   if (!isClientCall(item) || item.status !== 'incomplete') return false
   return item.type !== 'function_call' || item.arguments === ''
 }
 
 /** Removes fields that only a reply may have. All others are sent back unchanged. */
-function toInput(item: Item): Item {
+function toInput(item: Block): Block {
   const hasParsedParts = Array.isArray(item.content) && item.content.some(isParsed)
   const hasReplyFields = Object.keys(item).some((field) => isReplyField(field, item[field]))
   if (!hasParsedParts && !hasReplyFields) return item

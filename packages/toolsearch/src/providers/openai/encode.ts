@@ -1,7 +1,8 @@
+import type { Block } from '../../transcript/block.ts'
 import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import type { RequestPlan } from '../provider.ts'
 import { deferredFunction, functionTool, type OpenaiFunction } from './function-tool.ts'
-import { definedNames, developerText, type Item, type OpenaiItem } from './items.ts'
+import { definedNames, developerText, type OpenaiItem } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 
 /** The tool-related part of a request. */
@@ -59,7 +60,7 @@ function withNotice<Message extends OpenaiItem>({
 /** Appends an item. A trigger for a compaction must stay the last one. */
 export function withItem<Message extends OpenaiItem>(
   messages: readonly Message[],
-  item: Item,
+  item: Block,
 ): Message[] {
   const isTriggered = messages.at(-1)?.type === 'compaction_trigger'
   const at = messages.length - (isTriggered ? 1 : 0)
@@ -67,13 +68,13 @@ export function withItem<Message extends OpenaiItem>(
 }
 
 /** Only functions, custom tools and MCP servers have names. Others are referred to by their type. */
-export function extraNames(tool: Item): string[] {
+export function extraNames(tool: Block): string[] {
   const { type, name, server_label } = tool
   return type === 'namespace' ? definedNames(tool) : [String(name ?? server_label ?? type)]
 }
 
 function choiceOf(name: string, extraTools: readonly object[]): OpenaiToolChoice {
-  const extra = (extraTools as readonly Item[]).find((tool) => extraNames(tool).includes(name))
+  const extra = (extraTools as readonly Block[]).find((tool) => extraNames(tool).includes(name))
   const { type = 'function', server_label } = extra ?? {}
   const isNamed = type === 'function' || type === 'custom'
   return {

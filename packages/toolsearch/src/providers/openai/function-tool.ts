@@ -1,7 +1,7 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import type { Block } from '../../transcript/block.ts'
 import { objectSchema } from '../object-schema.ts'
 import { fitsStrictMode } from '../strict-schema.ts'
-import type { Item } from './items.ts'
 
 /** A function of the Responses API. */
 export interface OpenaiFunction {
@@ -40,6 +40,6 @@ export function deferredFunction(tool: ToolText): OpenaiFunction {
 }
 
 /** An item that adds functions in the middle of a conversation. */
-export function additionalTools(tools: readonly ToolText[]): Item {
+export function additionalTools(tools: readonly ToolText[]): Block {
   return { type: 'additional_tools', role: 'developer', tools: tools.map(functionTool) }
 }

@@ -1,6 +1,8 @@
 import { isObject } from '../../is-object.ts'
+import type { Block } from '../../transcript/block.ts'
+import type { Entry } from '../../transcript/entry.ts'
 import type { ReconcileContext } from '../provider.ts'
-import { definedNames, type Item } from './items.ts'
+import { definedNames } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 
 /**
@@ -8,16 +10,16 @@ import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
  * service rejects a call without a namespace if its function is in one, and every function found by
  * a search is in one.
  *
- * @param defining the items of the request that define functions
+ * @param defining the entries of the request that define functions
  * @see https://github.com/dust-tt/dust/pull/31323
  */
 export function namespaceFinder(
-  defining: readonly Item[],
+  defining: readonly Entry[],
   context: ReconcileContext,
 ): (name: string, current: unknown) => unknown {
   const groupOf = groupsByFunction(namespacesOf(context.deferred))
   const definedIn = new Map<string, unknown[]>()
-  for (const item of defining) addNamespaces(item, definedIn)
+  for (const { native } of defining) addNamespaces(native, definedIn)
   const { reveal } = context.mode
   return (name, current) => {
     if (context.isListed(name)) return undefined
@@ -44,7 +46,7 @@ function groupsByFunction(groups: readonly OpenaiNamespace[]): ReadonlyMap<strin
   return names
 }
 
-function addNamespaces(item: Item, definedIn: Map<string, unknown[]>): void {
+function addNamespaces(item: Block, definedIn: Map<string, unknown[]>): void {
   const tools = Array.isArray(item.tools) ? item.tools.filter(isObject) : []
   for (const tool of tools) {
     const isGroup = tool.type === 'namespace'

@@ -1,10 +1,10 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
+import type { Block } from '../../transcript/block.ts'
 import { type Conversation, startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
 import { sampleTools } from '../provider.fixtures.ts'
-import type { Item } from './items.ts'
 import { openai } from './openai.ts'
 import { openaiCase } from './openai-case.fixtures.ts'
 
@@ -23,7 +23,7 @@ describe('openai', () => {
   const search = (mode: string, query: string, ...found: string[]) =>
     openaiCase.search(mode, query, found)
   const items = (chat: Conversation, type: string) =>
-    (chat.messages as Item[]).filter((item) => item.type === type)
+    (chat.messages as Block[]).filter((item) => item.type === type)
   const call = { calls: [{ name: 'invoice_approve', arguments: { subject: 'a' } }] }
 
   it("is type-compatible with the client's types", async () => {
@@ -108,7 +108,7 @@ describe('openai', () => {
   it('adds a text after a search if the definitions do not say everything', async () => {
     const chat = await start({ mode: 'client' })
     await chat.turn(search('client', 'zzqx'))
-    const [output, text] = chat.messages.slice(-2) as Item[]
+    const [output, text] = chat.messages.slice(-2) as Block[]
     expect(output).toMatchObject({ type: 'tool_search_output', tools: [] })
     expect(text).toMatchObject({
       role: 'developer',
@@ -135,7 +135,7 @@ describe('openai', () => {
       expect(body.tools).toContainEqual(
         expect.objectContaining({ type: 'function', name: 'invoice_approve', strict: false }),
       )
-      const defined = (body.input as Item[]).flatMap(({ tools = [] }) => tools as Item[])
+      const defined = (body.input as Block[]).flatMap(({ tools = [] }) => tools as Block[])
       expect(defined.filter(({ type }) => type === 'function')).toEqual([])
       expect(chat.ran).toHaveLength(1)
     },

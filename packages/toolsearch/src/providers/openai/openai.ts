@@ -2,20 +2,19 @@ import { text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
+import type { Provider } from '../provider.ts'
 import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { isClientOutput } from './call-types.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
 import { encode, extraNames, type OpenaiRequest, withItem } from './encode.ts'
 import { additionalTools } from './function-tool.ts'
-import { ACCEPTED_NAME, lastCompaction, type OpenaiItem, recognises } from './items.ts'
+import { ACCEPTED_NAME, type OpenaiItem } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
-import { read } from './read.ts'
+import { read, recognises } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { render } from './render.ts'
 import { repair } from './repair.ts'
-import { revealed } from './revealed.ts'
 
 export interface OpenaiOptions extends AdapterOptions {
   /** @default 'client' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
@@ -63,10 +62,8 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
       return { ...rest, messages: messages as Message[] }
     },
     render: (results, mode, onDropped) => render(results, mode, onDropped) as Message[],
-    revealed,
-    repair: (messages, context) => repair(messages, context) as IndexedRepair<Message>,
-    reconcile: (messages, context) => reconcile(messages, context) as Repaired<Message>,
-    firstRead: (messages) => Math.max(0, lastCompaction(messages)),
+    repair,
+    reconcile,
     appendTools: (messages, tools) => withItem(messages, additionalTools(tools)),
     collect,
   }

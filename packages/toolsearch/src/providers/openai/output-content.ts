@@ -1,5 +1,6 @@
 import { nameOfType } from '../../outputs/file-types.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
+import type { Block } from '../../transcript/block.ts'
 import type { ToolResult } from '../provider.ts'
 import {
   mediaUrl,
@@ -8,13 +9,12 @@ import {
   withErrorMark,
   writeParts,
 } from '../write-parts.ts'
-import type { Item } from './items.ts'
 
 const IMAGE_TYPES = /^image\/(\*|png|jpeg|webp|gif)$/
 const FILE_TYPES =
   /^(text\/.*|application\/(pdf|rtf|json|xml|msword|vnd\.(ms-|openxmlformats-|oasis\.opendocument).*))$/
 
-const writer: PartWriter<Item> = {
+const writer: PartWriter<Block> = {
   provider: 'openai',
   text: (text, native) => native ?? { type: 'input_text', text },
   media: (part, native) => {
@@ -25,7 +25,7 @@ const writer: PartWriter<Item> = {
 }
 
 /** The `output` of a function call: a string, or a list if it contains more than one text. */
-export function outputContent(result: ToolResult, onDropped: OnDropped): string | Item[] {
+export function outputContent(result: ToolResult, onDropped: OnDropped): string | Block[] {
   const items = writeParts(withErrorMark(result), writer, onDropped)
   const [first] = items
   const isText = items.length === 1 && first!.type === 'input_text'
@@ -33,7 +33,7 @@ export function outputContent(result: ToolResult, onDropped: OnDropped): string 
 }
 
 /** The item for media, or the reason why OpenAI cannot read them. */
-export function mediaItem(part: MediaPart): Item | string {
+export function mediaItem(part: MediaPart): Block | string {
   const { type, url, mimeType, filename = nameOfType(mimeType) } = part
   if (url !== undefined && !/^https?:/.test(url)) return 'OpenAI reads only http addresses.'
   if (type === 'image' && IMAGE_TYPES.test(mimeType)) {

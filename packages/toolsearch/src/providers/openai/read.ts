@@ -9,7 +9,22 @@ import type {
   SearchBlock,
   TextPart,
 } from '../../transcript/entry.ts'
+import { answeredId, clientCall, isClientCall } from './call-types.ts'
 import { isHostedSearch } from './items.ts'
+
+/** Types of content parts in Anthropic's API and in Chat Completions. */
+const FOREIGN_PART = /^(?:tool_|server_tool_|thinking$|redacted_thinking$|image|document$|file$)/
+
+/** Whether an item has the shape of the Responses API. Plain text fits other APIs too. */
+export function recognises(item: object): boolean | undefined {
+  const { type, role, content, parts, tool_calls } = item as Block
+  if (Array.isArray(parts) || Array.isArray(tool_calls) || role === 'tool') return false
+  if (typeof type === 'string' && type !== 'message') return true
+  if (!Array.isArray(content)) return undefined
+  const types = content.filter(isObject).map((part) => String(part.type))
+  if (types.some((each) => FOREIGN_PART.test(each))) return false
+  return types.some((each) => each !== 'text') ? true : undefined
+}
 
 /** What an input item of the Responses API says. */
 export function read(item: object, at: number): Entry {
@@ -71,8 +86,26 @@ function readItem(native: Block): Part | undefined {
     case 'compaction':
       return { type: 'summary', text: undefined, changes: [], native }
     default:
-      return typeof native.role === 'string' ? undefined : readContent(native)
+      return typeof native.role === 'string'
+        ? undefined
+        : (readForeign(native) ?? readContent(native))
   }
+}
+
+/** A call to a tool that only OpenAI knows, such as its shell, or the output of one. */
+function readForeign(native: Block): Part | undefined {
+  if (isClientCall(native) && !isApproval(native)) {
+    const { id, name, arguments: input } = clientCall(native)
+    return { type: 'call', id: id!, name, arguments: input, isForeign: true, native }
+  }
+  const callId = answeredId(native)
+  if (callId === undefined || isApproval(native)) return undefined
+  return { type: 'result', callId, parts: [], isError: false, isForeign: true, native }
+}
+
+/** The service accepts a request for an approval without a response. */
+function isApproval({ type }: Block): boolean {
+  return String(type).startsWith('mcp_approval_')
 }
 
 /** Items of a search have no name. Hosted ones have no id either: an output follows its search. */
@@ -82,9 +115,9 @@ function searchOf(item: Block): SearchBlock {
   return isHostedSearch(item) ? 'provider' : 'own'
 }
 
-function roleOfItem({ type }: Part): Entry['role'] {
-  if (type === 'result') return 'tool'
-  return type === 'added' || type === 'summary' ? 'system' : 'assistant'
+function roleOfItem({ type, native }: Part): Entry['role'] {
+  if (type === 'added') return 'system'
+  return String(native.type).endsWith('_output') ? 'tool' : 'assistant'
 }
 
 function readContent(native: Block): TextPart | OtherPart {

@@ -1,65 +1,68 @@
 import { isObject } from '../../is-object.ts'
-import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
+import type { Block } from '../../transcript/block.ts'
+import type { Entry } from '../../transcript/entry.ts'
+import { foundNames } from '../../transcript/found-names.ts'
+import type { ReconcileContext, Repair, RepairedEntries } from '../provider.ts'
 import { foundText } from '../repair-texts.ts'
-import { isCall } from './find-outputs.ts'
-import { definedNames, developerText, type Item, isSearch } from './items.ts'
+import { developerText } from './items.ts'
 import { namespaceFinder } from './namespace-finder.ts'
+import { read } from './read.ts'
 import { dropOrphanedReasoning } from './reasoning.ts'
 
-/**
- * Adapts a well-formed history to the tools and the search of a request. Items that are fine stay the
- * same objects.
- */
-export function reconcile(items: readonly Item[], context: ReconcileContext): Repaired<Item> {
+/** Adapts a well-formed history to the tools and the search of a request. */
+export function reconcile(entries: readonly Entry[], context: ReconcileContext): RepairedEntries {
   const repairs: Repair[] = []
-  const namespaceOf = namespaceFinder(items.filter(definesTools), context)
-  const replacements = items.map((item, at) => {
+  const namespaceOf = namespaceFinder(entries.filter(definesTools), context)
+  const replacements = entries.map((entry): readonly Entry[] => {
+    const { native, at } = entry
+    const [part] = entry.parts
     const report: Report = (kind, about) => repairs.push({ kind, about: String(about), at })
-    if (isSearch(item) && !context.canSearch) return replaceSearch(item, report)
-    if (item.type === 'tool_search_output') return [withoutListed(item, report)]
-    if (item.type === 'additional_tools') {
-      const remaining = withoutListed(item, report)
-      const isEmptied = remaining !== item && (remaining.tools as unknown[]).length === 0
-      return isEmptied ? [] : [remaining]
+    if (part?.type === 'call') {
+      if (part.search !== undefined && !context.canSearch) return []
+      return native.type === 'function_call' ? [inNamespace(entry, report)] : [entry]
     }
-    return item.type === 'function_call' ? [inNamespace(item, report)] : [item]
+    if (part?.type === 'result' && part.search !== undefined) {
+      if (context.canSearch) return [withoutListed(entry, report)]
+      report('search-to-text', native.call_id ?? native.id)
+      return [read(developerText(foundText(foundNames(part), context)), at)]
+    }
+    if (part?.type !== 'added') return [entry]
+    const remaining = withoutListed(entry, report)
+    const isEmptied = remaining !== entry && (remaining.native.tools as unknown[]).length === 0
+    return isEmptied ? [] : [remaining]
   })
-  if (repairs.length === 0) return { messages: items, repairs }
-  const kept = dropOrphanedReasoning(items, replacements, (item, at) =>
-    repairs.push({ kind: 'reasoning-dropped', about: String(item.id), at }),
+  if (repairs.length === 0) return { entries, repairs }
+  const kept = dropOrphanedReasoning(entries, replacements, ({ native, at }) =>
+    repairs.push({ kind: 'reasoning-dropped', about: String(native.id), at }),
   )
-  return { messages: kept.flat(), repairs }
+  return { entries: kept.flat(), repairs }
 
-  function definesTools({ type }: Item): boolean {
-    return type === 'additional_tools' || (type === 'tool_search_output' && context.canSearch)
-  }
-
-  function replaceSearch(item: Item, report: Report): Item[] {
-    if (isCall(item)) return []
-    report('search-to-text', item.call_id ?? item.id)
-    return [developerText(foundText(definedNames(item), context))]
+  function definesTools({ parts: [part] }: Entry): boolean {
+    if (part?.type === 'result') return part.search !== undefined && context.canSearch
+    return part?.type === 'added'
   }
 
   /** A call carries the namespace of its function, or none if the function is in none. */
-  function inNamespace(item: Item, report: Report): Item {
-    const { namespace: before, ...rest } = item
-    const name = String(item.name)
+  function inNamespace(entry: Entry, report: Report): Entry {
+    const { namespace: before, ...rest } = entry.native
+    const name = String(rest.name)
     const after = namespaceOf(name, before)
-    if (after === before) return item
+    if (after === before) return entry
     report('namespace-changed', name)
-    return after === undefined ? rest : { ...rest, namespace: after }
+    return read(after === undefined ? rest : { ...rest, namespace: after }, entry.at)
   }
 
   /** Drops definitions of functions that the request lists: defining one twice is an error. */
-  function withoutListed(item: Item, report: Report): Item {
-    if (!Array.isArray(item.tools)) return item
-    const tools = item.tools.filter((tool: unknown) => {
+  function withoutListed(entry: Entry, report: Report): Entry {
+    const { native, at } = entry
+    if (!Array.isArray(native.tools)) return entry
+    const tools = native.tools.filter((tool: Block) => {
       if (!isObject(tool) || tool.type !== 'function') return true
       const isListed = context.isListed(String(tool.name))
       if (isListed) report('duplicate-dropped', tool.name)
       return !isListed
     })
-    return tools.length === item.tools.length ? item : { ...item, tools }
+    return tools.length === native.tools.length ? entry : read({ ...native, tools }, at)
   }
 }
 

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import type { Block } from '../../transcript/block.ts'
 import type { ReconcileContext } from '../provider.ts'
-import { reconcileHistory } from '../reconcile-history.ts'
-import type { Item } from './items.ts'
+import { repairedMessages } from '../repaired-messages.fixtures.ts'
 import { type OpenaiMode, openaiModes } from './openai-modes.ts'
+import { read } from './read.ts'
 import { reconcile } from './reconcile.ts'
 import { repair as repairStructure } from './repair.ts'
 
 /** Both steps of a repair. */
-const repair = (items: readonly Item[], context: ReconcileContext) =>
-  reconcileHistory({ reconcile }, repairStructure(items, context), context)
+const repair = (items: readonly Block[], context: ReconcileContext) => {
+  const { messages, repairs } = repairedMessages(
+    items,
+    read,
+    (entries) => repairStructure(entries, context),
+    (entries) => reconcile(entries, context),
+  )
+  return { messages, repairs }
+}
 
 const user = { role: 'user', content: 'Hello' }
 const call = (call_id: string, more: object = {}) => ({
@@ -66,8 +74,8 @@ function context(mode: OpenaiMode, more: Partial<ReconcileContext> = {}): Reconc
 interface Case {
   it: string
   mode?: OpenaiMode
-  before: Item[]
-  after: Item[]
+  before: Block[]
+  after: Block[]
   kinds: string[]
   more?: Partial<ReconcileContext>
 }
@@ -256,7 +264,7 @@ describe('repair', () => {
     expect(repair(messages, here)).toEqual({ messages, repairs: [] })
   })
 
-  it.each<[OpenaiMode, Item[]]>([
+  it.each<[OpenaiMode, Block[]]>([
     [
       'client',
       [user, reasoning('a'), search('a'), found('a', mail), foundText, inMail, output('b')],

@@ -1,147 +1,134 @@
-import type { ToolText } from '../../tokens/tool-tokens.ts'
-import type { IndexedRepair, Repair, RepairContext } from '../provider.ts'
+import type { Block } from '../../transcript/block.ts'
+import type { CallPart, Entry, ResultPart } from '../../transcript/entry.ts'
+import { foundNames } from '../../transcript/found-names.ts'
+import { knownTools } from '../../transcript/known-tools.ts'
+import { matchResults } from '../../transcript/match-results.ts'
+import type { Repair, RepairContext, RepairedEntries } from '../provider.ts'
 import { foundText, NO_RESULT } from '../repair-texts.ts'
 import { outputOf } from './call-types.ts'
-import { findOutputs, isCall, isOutput, pairKey } from './find-outputs.ts'
 import { additionalTools } from './function-tool.ts'
-import {
-  definedNames,
-  developerText,
-  type Item,
-  isHostedSearch,
-  isSearch,
-  lastCompaction,
-} from './items.ts'
+import { developerText } from './items.ts'
+import { read } from './read.ts'
 import { dropOrphanedReasoning } from './reasoning.ts'
-import { hasSearch, revealed } from './revealed.ts'
 
 /**
- * Makes a history well formed for a mode. Items that are fine stay the same objects.
+ * Makes a history well formed for a mode. Calls are not paired as with other providers, because an output
+ * may be anywhere after its call.
  *
  * Definitions of removed tools stay in the history: dropping one would invalidate the cache from
  * there on, and a call to a removed tool is answered with the closest names.
  */
-export function repair(messages: readonly Item[], context: RepairContext): IndexedRepair<Item> {
+export function repair(history: readonly Entry[], context: RepairContext): RepairedEntries {
+  const { mode } = context
   const repairs: Repair[] = []
-  const originalIndexes = indexesOfUnique(messages, repairs)
-  const items = originalIndexes.map((index) => messages[index]!)
-  const outputs = findOutputs(items)
-  const answers = new Set(outputs.values())
-  const called = new Set<string>()
+  const entries = withoutDuplicates(history, repairs)
+  const { results, orphans } = matchResults(entries, { mayPrecede: true })
+  const unasked = new Set(orphans.map(({ part }) => part))
+  /** Outputs whose calls come before them. */
+  const placed = new Set<ResultPart>()
 
-  const replacements: (readonly Item[])[] = items.map((item, at) => {
-    const report = reportAt(at)
-    if (isHostedSearch(item)) return repairHostedSearch(item, at, report)
-    if (item.type === 'additional_tools' && context.mode.reveal !== 'definition') {
-      report('reference-to-text', definedNames(item).join(', '))
-      return [foundItem(item)]
-    }
-    if (isSearch(item) && !hasSearch(context.mode, item)) {
-      // A pair is reported once, at its output.
-      if (!isCall(item) || !outputs.has(at)) report('search-to-text', item.call_id)
-      return isCall(item) ? [] : [foundItem(item)]
-    }
-    if (isCall(item)) return repairCall(item, at, report)
-    return isOutput(item) ? repairOutput(item, at, report) : [item]
+  const replacements = entries.map((entry): readonly Entry[] => {
+    const [part] = entry.parts
+    if (part?.type === 'call') return repairCall(entry, part)
+    if (part?.type === 'result') return repairOutput(entry, part)
+    if (part?.type !== 'added' || mode.reveal === 'definition') return [entry]
+    const names = part.tools.map(({ name }) => name)
+    report('reference-to-text', names.join(', '), entry)
+    return [foundEntry(names, entry)]
   })
-  const compaction = lastCompaction(items)
-  const lost = compaction < 0 ? [] : lostTools(items, compaction, context)
-  if (lost.length > 0) {
-    replacements[compaction] = [items[compaction]!, additionalTools(lost)]
-    reportAt(compaction)('tools-restored', lost.map(({ name }) => name).join(', '))
-  }
-  const kept = dropOrphanedReasoning(items, replacements, (item, at) =>
-    reportAt(at)('reasoning-dropped', item.id),
+  restoreLost()
+  const kept = dropOrphanedReasoning(entries, replacements, (entry) =>
+    report('reasoning-dropped', entry.native.id, entry),
   )
-  if (repairs.length === 0) return { messages, repairs }
-  return {
-    messages: kept.flat(),
-    repairs,
-    indexes: kept.flatMap((list, at) => list.map(() => originalIndexes[at]!)),
+  return { entries: kept.flat(), repairs }
+
+  function report(kind: Repair['kind'], about: unknown, { at }: Entry): void {
+    repairs.push({ kind, about: String(about), at })
   }
 
-  function reportAt(at: number): Report {
-    return (kind, about) => repairs.push({ kind, about: String(about), at: originalIndexes[at]! })
-  }
-
-  /** A hosted search needs both its call and its output, and a request with hosted search. */
-  function repairHostedSearch(item: Item, at: number, report: Report): Item[] {
-    const isPaired = isCall(item) ? outputs.has(at) : answers.has(at)
-    if (isPaired && hasSearch(context.mode, item)) return [item]
-    // A pair is reported once, at its output.
-    if (!isCall(item) || !isPaired) report('search-to-text', item.id ?? item.type)
-    return isCall(item) ? [] : [foundItem(item)]
-  }
-
-  function repairCall(item: Item, at: number, report: Report): Item[] {
-    const key = pairKey(item)!
-    if (called.has(key)) {
-      report('duplicate-dropped', item.call_id)
+  function repairCall(entry: Entry, call: CallPart): Entry[] {
+    const answer = results.get(call)
+    const isHosted = call.search === 'provider'
+    if (!isCarried(call) || (isHosted && answer === undefined)) {
+      // A pair is reported once, at its output.
+      if (answer === undefined) report('search-to-text', aboutSearch(entry), entry)
       return []
     }
-    called.add(key)
-    const answer = outputs.get(at)
+    if (isHosted) return [entry]
     if (answer === undefined) {
-      report('call-answered', item.call_id)
-      return [item, emptyOutput(item)]
+      report('call-answered', call.id, entry)
+      return [entry, read(emptyOutput(call), entry.at)]
     }
-    if (answer > at) return [item]
-    report('result-moved', item.call_id)
-    return [item, items[answer]!]
+    placed.add(answer.part)
+    if (answer.entry.at > entry.at) return [entry]
+    report('result-moved', call.id, entry)
+    return [entry, answer.entry]
   }
 
-  function repairOutput(item: Item, at: number, report: Report): Item[] {
-    if (!answers.has(at)) {
-      report('result-dropped', item.call_id)
-      return []
+  function repairOutput(entry: Entry, output: ResultPart): Entry[] {
+    const isHosted = output.search === 'provider'
+    if (!isCarried(output) || (isHosted && unasked.has(output))) {
+      report('search-to-text', aboutSearch(entry), entry)
+      return [foundEntry(foundNames(output), entry)]
     }
+    if (isHosted) return [entry]
+    if (unasked.has(output)) report('result-dropped', output.callId, entry)
     // An output before its call is moved to after the call.
-    return called.has(pairKey(item)!) ? [item] : []
+    return placed.has(output) ? [entry] : []
   }
 
-  function foundItem(item: Item): Item {
-    return developerText(foundText(definedNames(item), context))
+  /** Whether the mode has this kind of search. A hosted one also needs both its call and its output. */
+  function isCarried({ search }: CallPart | ResultPart): boolean {
+    return search === undefined || (mode.reveal === 'definition' && search === mode.search)
+  }
+
+  /**
+   * The service replaces the items before a compaction, so the model would lose the definitions in
+   * them that no later item repeats.
+   */
+  function restoreLost(): void {
+    const at = entries.findLastIndex(({ parts }) => parts[0]?.type === 'summary')
+    if (at < 0 || mode.reveal !== 'definition') return
+    const before = knownTools(replacements.slice(0, at).flat(), mode).revealed
+    const remaining = knownTools(replacements.flat(), mode).revealed
+    const lost = [...before]
+      .filter((name) => !remaining.has(name))
+      .flatMap((name) => context.definition(name) ?? [])
+    if (lost.length === 0) return
+    const compaction = entries[at]!
+    replacements[at] = [compaction, read(additionalTools(lost), compaction.at)]
+    report('tools-restored', lost.map(({ name }) => name).join(', '), compaction)
+  }
+
+  function foundEntry(names: readonly string[], { at }: Entry): Entry {
+    return read(developerText(foundText(names, context)), at)
   }
 }
 
-/**
- * The tools that items before a compaction define and that none after it does. The service replaces
- * these items, so the model would lose the definitions.
- */
-function lostTools(
-  items: readonly Item[],
-  compaction: number,
-  { mode, definition }: RepairContext,
-): readonly ToolText[] {
-  if (mode.reveal !== 'definition') return []
-  const remaining = revealed(items, mode)
-  const before = revealed(items.slice(0, compaction), mode)
-  return [...before]
-    .filter((name) => !remaining.has(name))
-    .flatMap((name) => definition(name) ?? [])
+/** A hosted search has no id of its own. */
+function aboutSearch({ native: { call_id, id, type } }: Entry): unknown {
+  return call_id ?? id ?? type
 }
 
-type Report = (kind: Repair['kind'], about: unknown) => unknown
-
-/** The indexes of all items but duplicates: the service rejects an input with the same id twice. */
-function indexesOfUnique(items: readonly Item[], repairs: Repair[]): number[] {
+/** Leaves out repeated items and calls: the service rejects an input with the same id twice. */
+function withoutDuplicates(entries: readonly Entry[], repairs: Repair[]): Entry[] {
   const seen = new Set<string>()
-  return items.flatMap(({ id }, at) => {
-    if (typeof id !== 'string') return [at]
-    if (seen.has(id)) {
-      repairs.push({ kind: 'duplicate-dropped', about: id, at })
-      return []
-    }
-    seen.add(id)
-    return [at]
+  const isNew = (key: string) => !seen.has(key) && seen.add(key)
+  return entries.filter(({ parts: [part], native: { id }, at }) => {
+    const call = part?.type === 'call' && part.id !== undefined ? part : undefined
+    const isDuplicate =
+      (typeof id === 'string' && !isNew(id)) ||
+      (call !== undefined && !isNew(`${call.search ?? call.native.type} ${call.id}`))
+    if (isDuplicate) repairs.push({ kind: 'duplicate-dropped', about: String(call?.id ?? id), at })
+    return !isDuplicate
   })
 }
 
-function emptyOutput(item: Item): Item {
-  if (item.type !== 'tool_search_call') return outputOf(item, { text: NO_RESULT, isError: true })
+function emptyOutput({ search, native }: CallPart): Block {
+  if (search === undefined) return outputOf(native, { text: NO_RESULT, isError: true })
   return {
     type: 'tool_search_output',
-    call_id: item.call_id,
+    call_id: native.call_id,
     execution: 'client',
     status: 'completed',
     tools: [],
