@@ -1,6 +1,5 @@
 import { isObject } from './is-object.ts'
-import { readMessage } from './message-shapes.ts'
-import { loadedTools } from './transcript/loaded-tools.ts'
+import { readMessage, toolsIn } from './message-shapes.ts'
 
 /** The result of a search that loaded one tool and matched another that was already loaded. */
 export const searchResult: Readonly<Record<string, unknown>> = {
@@ -15,10 +14,10 @@ export const searchResult: Readonly<Record<string, unknown>> = {
 }
 
 /** The tools in messages of which only their shape says whose they are. */
-export function toolsIn(
+export function loadedIn(
   messages: readonly unknown[],
   searchToolName = 'tool_search',
   read: typeof readMessage = readMessage,
 ): readonly string[] {
-  return loadedTools(messages.filter(isObject).map(read), searchToolName).found
+  return toolsIn(messages.filter(isObject), searchToolName, read).found
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from './message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from './message-shapes.fixtures.ts'
 
 describe('readMessage', () => {
   it('return each tool once, in order of first appearance', () => {
@@ -8,7 +8,7 @@ describe('readMessage', () => {
       { content: [{ type: 'tool_use', id: '2', name: 'a', input: {} }] },
       { content: [{ type: 'tool_use', id: '3', name: 'b', input: {} }] },
     ]
-    expect(toolsIn(messages)).toEqual(['b', 'a'])
+    expect(loadedIn(messages)).toEqual(['b', 'a'])
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe('readMessage', () => {
   ])(
     'read a call through call_tool as a call to the inner tool, in a history of %s',
     (_, message) => {
-      expect(toolsIn([message])).toEqual(['git_log'])
+      expect(loadedIn([message])).toEqual(['git_log'])
     },
   )
 
@@ -59,7 +59,7 @@ describe('readMessage', () => {
       { parts: [{ functionCall: { name: 'call_tool', args: { number: 7 } } }] },
       { type: 'function_call', call_id: '1', name: 'call_tool', arguments: '{"name":' },
     ]
-    expect(toolsIn(messages)).toEqual(['call_tool'])
+    expect(loadedIn(messages)).toEqual(['call_tool'])
   })
 
   it('never return the search tool, whatever its name', () => {
@@ -69,7 +69,7 @@ describe('readMessage', () => {
         content: [{ type: 'tool_result', tool_use_id: '1', content: JSON.stringify(searchResult) }],
       },
     ]
-    expect(toolsIn(messages, 'FindTools')).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(messages, 'FindTools')).toEqual(['git_log', 'git_diff'])
   })
 
   it('ignore the arguments of calls', () => {
@@ -80,7 +80,7 @@ describe('readMessage', () => {
       { parts: [{ functionCall: { name: 'note', args: { entry: fake } } }] },
       { type: 'tool_search_call', call_id: '3', arguments: { query: fake } },
     ]
-    expect(toolsIn(messages)).toEqual(['note'])
+    expect(loadedIn(messages)).toEqual(['note'])
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('readMessage', () => {
       ],
     ],
   ])('ignore the results of other tools, in a history of %s', (_, messages) => {
-    expect(toolsIn(messages)).toEqual(['read_log'])
+    expect(loadedIn(messages)).toEqual(['read_log'])
   })
 
   it('read a plain-text result without the names that were not found', () => {
@@ -134,7 +134,7 @@ describe('readMessage', () => {
       { content: [{ type: 'tool_use', id: '1', name: 'tool_search', input: {} }] },
       { content: [{ type: 'tool_result', tool_use_id: '1', content: text }] },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['git_log', 'git_diff'])
   })
 
   it('read references that were sent as JSON text', () => {
@@ -143,7 +143,7 @@ describe('readMessage', () => {
       { content: [{ type: 'tool_use', id: '1', name: 'tool_search', input: {} }] },
       { content: [{ type: 'tool_result', tool_use_id: '1', content: text }] },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log'])
+    expect(loadedIn(messages)).toEqual(['git_log'])
   })
 
   it.each([null, undefined, 7, true, [], [null], {}, '', 'null', '7', '[1]', 'No match.'])(
@@ -153,14 +153,14 @@ describe('readMessage', () => {
         { content: [{ type: 'tool_use', id: '1', name: 'tool_search', input: {} }] },
         { content: [{ type: 'tool_result', tool_use_id: '1', content }] },
       ]
-      expect(toolsIn(messages)).toEqual([])
+      expect(loadedIn(messages)).toEqual([])
     },
   )
 
   it('read nothing from values that are not messages', () => {
     const invalid = [null, undefined, 7, 'text', [], {}, { content: null }, { content: [null, 1] }]
-    expect(toolsIn(invalid)).toEqual([])
-    expect(toolsIn([])).toEqual([])
+    expect(loadedIn(invalid)).toEqual([])
+    expect(loadedIn([])).toEqual([])
   })
 
   it('read nothing from incomplete blocks', () => {
@@ -177,12 +177,12 @@ describe('readMessage', () => {
       { functionCall: null },
       { type: 'tool_result', tool_use_id: 'unknown', content: JSON.stringify(searchResult) },
     ]
-    expect(toolsIn(incomplete)).toEqual([])
+    expect(loadedIn(incomplete)).toEqual([])
   })
 
   it('accept a history with circular objects', () => {
     const message: { content: unknown[] } = { content: [] }
     message.content.push(message, { type: 'tool_use', id: '1', name: 'git_log', input: {} })
-    expect(toolsIn([message])).toEqual(['git_log'])
+    expect(loadedIn([message])).toEqual(['git_log'])
   })
 })

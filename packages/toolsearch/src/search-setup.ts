@@ -108,9 +108,9 @@ export const SETUP_CHECKS: Readonly<Record<keyof SetupOptions, Check>> = {
   now: callback,
 }
 
-/** Loaded on first use: adapters bring their own reader, and most programs never rebuild a session. */
-const loadReader: SessionDependencies['loadReader'] = async () =>
-  (await import('./message-shapes.ts')).readMessage
+/** Loaded on first use: most programs never rebuild a session. */
+const findLoaded: SessionDependencies['findLoaded'] = async (...args) =>
+  (await import('./message-shapes.ts')).toolsIn(...args)
 
 /** `adapt` changes the preset after the overrides. @throws InvalidOptionError if the ranker is invalid */
 export function createSearchSetup(
@@ -146,7 +146,7 @@ export function createSearchSetup(
     countTokens,
     contextWindow,
     validate,
-    loadReader,
+    findLoaded,
   }
   const removals = createRemovalTracker()
 

@@ -8,12 +8,12 @@ import {
 import type { ToolOutput } from '../outputs/output-part.ts'
 import { partsText } from '../outputs/parts-text.ts'
 import { readOutput } from '../outputs/read-output.ts'
+import { resultFor } from '../session/result-for.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import type { RunnableCall, RunResult } from '../tool-search/call-result.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../tool-search/call-tool.ts'
-import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 
 /**
@@ -123,8 +123,6 @@ export const BRIDGED: NonNullable<TurnOptions['appendOnly']> = {
   revealed: 'loaded',
 }
 
-const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
-
 /**
  * @example
  * const bridge = createBridge(session)
@@ -155,6 +153,7 @@ export function openBridge(
   conversations.delete(id)
   conversations.set(id, conversation)
   deleteOldest(conversations, MAX_CONVERSATIONS)
+  const result = resultFor(session, 'call-tool')
 
   return {
     searchTool: session.searchTool,
@@ -177,7 +176,7 @@ export function openBridge(
     takeNews,
 
     async search(input) {
-      const { answer } = await session.search(input, { result })
+      const { answer } = await session.search(input, result && { result })
       return toAnswer(answer.text, answer.isError)
     },
 

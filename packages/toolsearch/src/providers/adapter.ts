@@ -5,7 +5,7 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { type KnownTools, knownTools, withExpected } from '../transcript/known-tools.ts'
-import { expectedIn } from '../transcript/reveal.ts'
+import { expectedIn, type Reveal } from '../transcript/reveal.ts'
 import { userText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
@@ -38,15 +38,17 @@ export function createAdapter<Message extends object, Request, Reply>(
   const extraTools = (options.extraTools ?? []) as readonly ExtraTool[]
   const tools = createAdapterTools(session, provider, extraTools)
   const { names, isExtra } = tools
-  // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const listing = session.listsStubs ? stubMode(provider, model) : undefined
-  const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
-  checkMode(provider, chosen, model)
+  const isSupported = (mode: string) => provider.unsupportedReason?.(mode, model) === undefined
+  const chosen =
+    requestedMode ??
+    presetMode(provider, session.reveal, isSupported) ??
+    provider.defaultMode(model)
+  checkMode(provider, chosen, session, model)
   const modes = endpointModes(
     provider.modes,
     chosen,
     `${provider.name} ${endpoint} ${model ?? ''}`,
-    (mode) => provider.unsupportedReason?.(mode, model) === undefined,
+    isSupported,
   )
   const currentMode = () => provider.modes[modes.current()]!
   const recovery = createRequestRecovery(provider, modes)
@@ -203,27 +205,33 @@ function expectedText(
   return typeof text === 'string' ? { expect: text } : {}
 }
 
-/** The mode in which hidden tools are in the tool list, as stubs. */
-function stubMode<Message extends object, Request, Reply>(
-  provider: Provider<Message, Request, Reply>,
-  model: string | undefined,
+/** The mode that gives found tools to the model like the system of the preset. */
+function presetMode<Message extends object, Request, Reply>(
+  { modes }: Provider<Message, Request, Reply>,
+  reveal: Reveal | undefined,
+  isSupported: (mode: string) => boolean,
 ): string | undefined {
-  const modes = Object.entries(provider.modes).filter(
-    ([name]) => provider.unsupportedReason?.(name, model) === undefined,
+  const same = Object.entries(modes).filter(
+    ([name, mode]) => mode.search === 'own' && mode.reveal === reveal && isSupported(name),
   )
-  const stubs = modes.find(([, mode]) => mode.reveal === 'stub')
-  return (stubs ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
+  return same[0]?.[0]
 }
 
+/** @throws UnknownModeError, UnsupportedModeError */
 function checkMode<Message extends object, Request, Reply>(
   provider: Provider<Message, Request, Reply>,
   mode: string,
+  session: Session,
   model: string | undefined,
 ): void {
+  const reasonAgainst = (name: string) =>
+    session.resultIn === 'always' && provider.modes[name]!.search === 'provider'
+      ? 'the option result has no effect, because the provider writes the results of its own search'
+      : provider.unsupportedReason?.(name, model)
   const known = Object.keys(provider.modes)
   if (!known.includes(mode)) throw new UnknownModeError(mode, provider.name, known)
-  const reason = provider.unsupportedReason?.(mode, model)
+  const reason = reasonAgainst(mode)
   if (reason === undefined) return
-  const supported = known.filter((name) => provider.unsupportedReason?.(name, model) === undefined)
+  const supported = known.filter((name) => reasonAgainst(name) === undefined)
   throw new UnsupportedModeError(mode, reason, supported)
 }

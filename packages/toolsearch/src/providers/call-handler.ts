@@ -1,14 +1,12 @@
 import { isObject } from '../is-object.ts'
+import { resultFor } from '../session/result-for.ts'
 import type { Session } from '../session/session.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
-import { CALL_TOOL_NAME, unwrapCall } from '../tool-search/call-tool.ts'
+import { unwrapCall } from '../tool-search/call-tool.ts'
 import { argumentFields } from '../tool-search/parse-arguments.ts'
-import { resultFormat } from '../tool-search/result-format.ts'
-import type { ResultFormat } from '../tool-search/search-answer.ts'
 import { hasOnlyNewHits, isNewHit } from '../tool-search/search-outcome.ts'
 import type { ToolCall } from '../tool-search/tool-call.ts'
-import type { Reveal } from '../transcript/reveal.ts'
 import { listsCallTool } from './modes.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
@@ -48,7 +46,7 @@ export function createCallHandler(
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
     const { reveal } = mode()
-    const result = RESULT_FORMATS[reveal]
+    const result = resultFor(session, reveal)
     const foreign = new Map(calls.map((call) => [call, toForeignCall(call)]))
     const own = calls.filter((call) => foreign.get(call) === undefined)
     const results = await session.answer(own.map(toToolCall), {
@@ -61,7 +59,7 @@ export function createCallHandler(
       if (foreignCall) return { call, foreign: foreignCall }
       const handled = remaining.shift()!
       if (handled.kind === 'run') return { call, runnable: handled }
-      return { call, result: toToolResult(call, handled) }
+      return { call, result: toToolResult(call, handled, result !== undefined) }
     })
   }
 
@@ -88,7 +86,8 @@ export function createCallHandler(
     return { ...id, name: fromProvider(name), arguments: input }
   }
 
-  function toToolResult(call: ProviderCall, answered: AnsweredCall): ToolResult {
+  /** `isOurs`: the definitions say what our format says, but not what a format of the caller does. */
+  function toToolResult(call: ProviderCall, answered: AnsweredCall, isOurs: boolean): ToolResult {
     const { isError, outcome } = answered
     const text = names().textToProvider(answered.text)
     return {
@@ -97,18 +96,9 @@ export function createCallHandler(
       parts: [{ type: 'text', text }],
       isError,
       reveals: revealedBy(answered, isDescribed).map((tool) => toProviderText(toolText(tool))),
-      isTextRedundant: outcome !== undefined && hasOnlyNewHits(outcome),
+      isTextRedundant: isOurs && outcome !== undefined && hasOnlyNewHits(outcome),
     }
   }
-}
-
-/** How detailed search results are, depending on where the model gets the schemas. */
-const RESULT_FORMATS: Record<Reveal, ResultFormat | undefined> = {
-  list: undefined,
-  'call-tool': resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME }),
-  stub: resultFormat({ detail: 'schemas', again: true }),
-  reference: resultFormat({ detail: 'names' }),
-  definition: resultFormat({ detail: 'names' }),
 }
 
 /**

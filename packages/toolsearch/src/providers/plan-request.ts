@@ -48,7 +48,7 @@ export function createRequestPlanner({
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out. The text of a preset
     // with stubs explains them.
-    const hasNoText = hasStubs && !session.listsStubs && listed.length === listable.length
+    const hasNoText = hasStubs && session.reveal !== 'stub' && listed.length === listable.length
     const isAnnounced = usesOurSearch && !hasNoText
     // The provider's own search does not tell about changes.
     const hasNotice = usesOurSearch || mode.search === 'provider'

@@ -52,7 +52,11 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /** @default the best mode that the provider and the model support; `stub` for a preset with stubs */
+  /**
+   * @default the mode that does what the system of the preset does: `append` for `nexo`, `dirge` and
+   * `cortex`, `stub` for the presets with stubs; for others, the best one that the provider and the model
+   * support
+   */
   mode?: string | undefined
   model?: string | undefined
   /**

@@ -41,18 +41,20 @@ const SESSION_SEARCH = {
 
 const RUN = { signal: abortSignal } satisfies Record<keyof RunOptions, Check>
 
+export const checkReveal: Check = oneOf<Reveal>({
+  list: true,
+  'call-tool': true,
+  stub: true,
+  reference: true,
+  definition: true,
+})
+
 const APPEND_ONLY = {
   revealed: check(
     (value) => value instanceof Set || value === 'loaded',
     'use a set of tool names, or "loaded"',
   ),
-  reveal: oneOf<Reveal>({
-    list: true,
-    'call-tool': true,
-    stub: true,
-    reference: true,
-    definition: true,
-  }),
+  reveal: checkReveal,
   places: callback,
   delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>

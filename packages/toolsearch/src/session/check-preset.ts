@@ -24,6 +24,7 @@ import type { TieBreak } from '../ranking/ranker.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
 import type { ConfidenceThresholds } from '../tool-search/confidence.ts'
 import type { SearchSyntax, SearchTool, Selection } from '../tool-search/search-behaviour.ts'
+import { checkReveal } from './check-options.ts'
 import type { Announcement, Preset, PresetOverrides } from './preset.ts'
 
 /** Checks a preset, also one of your own. @throws InvalidOptionError */
@@ -34,7 +35,7 @@ export const checkPreset: Check = (value, path) => {
       path,
     )
   }
-  complete(PRESET, ['rateLimit'])(value, path)
+  complete(PRESET, ['rateLimit', 'reveal', 'resultIn'])(value, path)
 }
 
 const loading = oneOf<Loading>({ auto: true, eager: true, deferred: true })
@@ -127,6 +128,8 @@ const PRESET = {
   syntax: complete(SYNTAX, ['select', 'required', 'punctuation', 'namesInQuery']),
   selection: complete(SELECTION, ['skills']),
   announcement: complete(ANNOUNCEMENT, ['budget', 'lineLength', 'stubs', 'keepSearchTool']),
+  reveal: checkReveal,
+  resultIn: oneOf<NonNullable<Preset['resultIn']>>({ lists: true, schemas: true, always: true }),
 } satisfies Record<keyof Preset, Check>
 
 /** The checks for `createToolSearch`'s overrides of a preset. */

@@ -5,6 +5,7 @@ import type { DeferralPolicy } from '../policy/deferral.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
 import type { SearchBehaviour } from '../tool-search/search-behaviour.ts'
+import type { Reveal } from '../transcript/reveal.ts'
 
 /** A complete configuration: how to defer, announce, search and load tools. */
 export interface Preset extends SearchBehaviour {
@@ -15,6 +16,18 @@ export interface Preset extends SearchBehaviour {
   readonly ranker: () => Ranker
   readonly loading: LoadingMode
   readonly announcement: Announcement
+  /**
+   * How the system gives found tools to the model. An adapter uses a mode that does the same.
+   * @default the best mode of the provider; with stubs in the announcement, `stub`
+   */
+  readonly reveal?: Reveal
+  /**
+   * Where adapters use `result` instead of a format that fits their mode: `lists`, where the request
+   * lists the found tools; `schemas`, also where the model reads their schemas in the result; `always`,
+   * which the option `result` sets.
+   * @default 'lists'
+   */
+  readonly resultIn?: 'lists' | 'schemas' | 'always'
 }
 
 /** How the model learns which hidden tools exist. */
@@ -69,6 +82,7 @@ export interface PresetOverrides {
 /** Explicit `undefined` means that a setting is not overridden. */
 export function overridePreset(preset: Preset, overrides: PresetOverrides): Preset {
   const rateLimit = overrides.rateLimit ?? preset.rateLimit
+  const resultIn = overrides.result ? 'always' : preset.resultIn
   return {
     preset: preset.preset,
     activation: overrides.activation ?? preset.activation,
@@ -77,6 +91,8 @@ export function overridePreset(preset: Preset, overrides: PresetOverrides): Pres
     result: overrides.result ?? preset.result,
     unloadedCalls: overrides.unloadedCalls ?? preset.unloadedCalls,
     ...(rateLimit && { rateLimit }),
+    ...(preset.reveal && { reveal: preset.reveal }),
+    ...(resultIn && { resultIn }),
     deferral: { ...preset.deferral, ...given(overrides.deferral) },
     searchTool: { ...preset.searchTool, ...given(overrides.searchTool) },
     syntax: { ...preset.syntax, ...given(overrides.syntax) },

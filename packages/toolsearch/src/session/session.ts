@@ -23,8 +23,8 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { Entry } from '../transcript/entry.ts'
-import { loadedTools } from '../transcript/loaded-tools.ts'
-import { expectedIn } from '../transcript/reveal.ts'
+import type { LoadedTools } from '../transcript/loaded-tools.ts'
+import { expectedIn, type Reveal } from '../transcript/reveal.ts'
 import type { Announcer } from './announcer.ts'
 import {
   checkDefinitions,
@@ -63,8 +63,10 @@ export interface Session extends SessionCalls {
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
-  /** Whether the preset keeps hidden tools in the tool list, with a stub schema. */
-  readonly listsStubs: boolean
+  /** How the preset's system gives found tools to the model; undefined if it does not matter. */
+  readonly reveal: Reveal | undefined
+  /** Where adapters use the preset's format of search results. */
+  readonly resultIn: NonNullable<Preset['resultIn']>
   /**
    * The conversation's own tools, on top of the shared ones: an own tool replaces a shared tool of
    * the same name. Changes apply to this object only and are not stored.
@@ -197,8 +199,12 @@ export interface SessionDependencies {
   readonly countTokens: CountTokens
   readonly contextWindow: number
   readonly validate?: ValidateArguments | undefined
-  /** Loads what reads the messages of every provider. */
-  readonly loadReader: () => Promise<NonNullable<RebuildOptions['read']>>
+  /** The tools that messages have loaded. Without `read`, they may have the shape of any provider. */
+  readonly findLoaded: (
+    messages: readonly object[],
+    searchToolName: string,
+    read: RebuildOptions['read'],
+  ) => Promise<LoadedTools>
   /** In the order in which they are called. */
   readonly handlers: readonly ToolSearchEvents[]
   readonly learned?: LearnedRanking | undefined
@@ -207,7 +213,7 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, base, own, ledger, guards, countTokens, loadReader, definitions } = dependencies
+  const { preset, base, own, ledger, guards, countTokens, findLoaded, definitions } = dependencies
   const { remote } = base
   const layers = layerTools(dependencies)
   const { divide } = layers
@@ -256,7 +262,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     }),
     id: ledger.id,
     searchTool: preset.searchTool,
-    listsStubs: preset.announcement.stubs !== undefined,
+    reveal: preset.reveal ?? (preset.announcement.stubs && 'stub'),
+    resultIn: preset.resultIn ?? 'lists',
     catalogue: own.tools,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
@@ -372,10 +379,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       await ledger.compacted()
     },
 
-    async rebuild(messages, { nameOf = (name: string) => name, read: readOwn } = {}) {
+    async rebuild(messages, { nameOf = (name: string) => name, read } = {}) {
       checkMessages(messages)
-      const read = readOwn ?? (await loadReader())
-      const { found, described } = loadedTools(messages.filter(isObject).map(read), searchToolName)
+      const { found, described } = await findLoaded(messages.filter(isObject), searchToolName, read)
       const noticed = new Set(described.map(nameOf))
       // a set, because the same tool can have two names in the messages
       const names = [...new Set([...found.map(nameOf), ...noticed])]

@@ -10,13 +10,21 @@ export function describedTools(text: string): string[] {
   // Only our own results start like this. Parsing every tool result would be slow.
   if (!/^\{"(?:query|error)":/.test(text)) return []
   try {
-    const { loaded = [], name, inputSchema } = JSON.parse(text) as Record<string, unknown>
+    const { loaded, tools, matches, name, inputSchema } = JSON.parse(text) as Record<
+      string,
+      unknown
+    >
     if (typeof name === 'string' && isObject(inputSchema)) return [name]
-    if (!Array.isArray(loaded) || !loaded.some(isObject)) return []
-    return loaded
-      .map((entry: unknown) => (isObject(entry) ? entry.name : entry))
+    // presets have lists of their own
+    const entries = [loaded, tools, matches].find(hasObjects) ?? []
+    return entries
+      .map((entry) => (isObject(entry) ? entry.name : entry))
       .filter((entry) => typeof entry === 'string')
   } catch {
     return []
   }
+}
+
+function hasObjects(list: unknown): list is unknown[] {
+  return Array.isArray(list) && list.some(isObject)
 }

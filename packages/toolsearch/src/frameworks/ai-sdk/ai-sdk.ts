@@ -9,9 +9,11 @@ import {
   check,
   session as checkSession,
   complete,
+  fail,
   oneOf,
   record,
 } from '../../options/check-option.ts'
+import { resultFor } from '../../session/result-for.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
 import { toolText } from '../../tokens/tool-tokens.ts'
@@ -138,7 +140,15 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   checkSdkOptions(options, 'options')
   const { tools, mode: modeName = 'bridge', toolChoice, expect = false, asSchema } = options
   const mode = MODES[modeName]
+  if (modeName === 'client' && session.resultIn === 'always') {
+    fail(
+      modeName,
+      'mode',
+      'use another mode: in this one, results contain only definitions, so the option result has no effect',
+    )
+  }
   const { searchTool } = session
+  const result = resultFor(session, mode.reveal)
   checkNames(tools, searchTool.name)
   const entries = Object.entries<SdkTool>(tools)
   const searchable = entries
@@ -161,7 +171,9 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     ...Object.fromEntries(searchable.map((entry) => [entry.name, guard(entry)])),
     [searchTool.name]: mode.searchTool({
       definition: searchTool,
-      search: async (input, options) => (await open()).search(names.inInput(input), options),
+      search: async (input, options) =>
+        (await open()).search(names.inInput(input), { ...(result && { result }), ...options }),
+      hasOwnResult: session.resultIn === 'always',
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
       definitionOf,

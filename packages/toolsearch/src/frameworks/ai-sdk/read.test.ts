@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 
 describe('read: model messages', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('read: model messages', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['shell', 'git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['shell', 'git_log', 'git_diff'])
   })
 })
 
@@ -62,7 +62,7 @@ describe('read: UI messages', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log', 'git_diff', 'shell', 'mcp'])
+    expect(loadedIn(messages)).toEqual(['git_log', 'git_diff', 'shell', 'mcp'])
   })
 })
 
@@ -91,7 +91,7 @@ describe('read: provider options', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(names)
+    expect(loadedIn(messages)).toEqual(names)
   })
 
   it('reads tools that were added mid-conversation and not removed', () => {
@@ -111,7 +111,7 @@ describe('read: provider options', () => {
       ),
       change({ type: 'tool_removal', toolName: 'git_log' }),
     ]
-    expect(toolsIn(messages)).toEqual(['git_diff', 'git_blame'])
+    expect(loadedIn(messages)).toEqual(['git_diff', 'git_blame'])
   })
 
   it('reads additional tools of a result', () => {
@@ -131,6 +131,6 @@ describe('read: provider options', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log'])
+    expect(loadedIn(messages)).toEqual(['git_log'])
   })
 })

@@ -1,4 +1,3 @@
-import { resultFormat } from '../../tool-search/result-format.ts'
 import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
@@ -11,8 +10,6 @@ import { referenceTo, revealedByBlock } from './tool-reference.ts'
 // The service rejects a deferred tool with cache control.
 const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
 
-const names = resultFormat({ detail: 'names' })
-
 /**
  * For Anthropic: the tool list contains every tool as deferred, and search results reference the
  * found ones. The model sees the definition of a deferred tool only where a result references it.
@@ -21,15 +18,16 @@ export const referenceMode: SdkMode = {
   deferredOptions,
   reveal: 'reference',
   canForceDeferred: true,
-  searchTool: ({ definition, search, isDeferred, definitionOf }) => ({
+  searchTool: ({ definition, search, hasOwnResult, isDeferred, definitionOf }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),
     async execute(input: unknown): Promise<string | SearchOutput> {
-      const { outcome, answer } = await search(input, { result: names })
+      const { outcome, answer } = await search(input)
       // The service rejects a reference to a tool that is not deferred.
       const loaded = outcome.hits.map(({ tool }) => tool).filter(({ name }) => isDeferred(name))
       if (loaded.length === 0) return answer.text
-      const isComplete = loaded.length === outcome.hits.length && hasOnlyNewHits(outcome)
+      const isComplete =
+        !hasOwnResult && loaded.length === outcome.hits.length && hasOnlyNewHits(outcome)
       return { loaded: loaded.map(definitionOf), ...(!isComplete && { text: answer.text }) }
     },
     toModelOutput: ({ output }: { output: string | SearchOutput }) =>

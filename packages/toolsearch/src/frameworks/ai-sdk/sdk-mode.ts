@@ -47,6 +47,8 @@ export interface RevealedDefinition {
 interface SearchToolContext {
   readonly definition: Session['searchTool']
   readonly search: Session['search']
+  /** The caller has chosen what results say, so they always have their text. */
+  readonly hasOwnResult: boolean
   /** Whether the request of this step defers a tool. */
   readonly isDeferred: (name: string) => boolean
   readonly isStrict: (name: string) => boolean

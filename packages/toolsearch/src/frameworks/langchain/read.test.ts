@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 import { read } from './read.ts'
 
 it('reads searches and calls in LangChain messages', () => {
@@ -16,5 +16,5 @@ it('reads searches and calls in LangChain messages', () => {
     { type: 'tool', tool_call_id: 'call_1', content: JSON.stringify(searchResult) },
     { type: 'tool', tool_call_id: 'call_2', content: 'done' },
   ]
-  expect(toolsIn(messages, 'tool_search', read)).toEqual(['shell', 'git_log', 'git_diff'])
+  expect(loadedIn(messages, 'tool_search', read)).toEqual(['shell', 'git_log', 'git_diff'])
 })

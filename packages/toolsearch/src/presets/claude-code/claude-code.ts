@@ -65,6 +65,7 @@ export const claudeCodeWiki: Preset = freezePreset({
     again: true,
     overview: 'names',
   }),
+  resultIn: 'schemas',
   unloadedCalls: 'answer',
 })
 

@@ -64,6 +64,7 @@ export const cortex: Preset = freezePreset({
   },
   loading: 'sticky',
   result: cortexResult(),
+  reveal: 'list',
   unloadedCalls: 'answer',
 })
 

@@ -60,6 +60,7 @@ export const dirge: Preset = freezePreset({
   },
   loading: 'sticky',
   result: dirgeResult(),
+  reveal: 'list',
   unloadedCalls: 'allow',
 })
 

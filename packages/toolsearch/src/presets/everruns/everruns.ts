@@ -68,6 +68,7 @@ export const everruns: Preset = freezePreset({
   },
   loading: 'none',
   result: everrunsResult({ listsLoaded: false }),
+  resultIn: 'schemas',
   unloadedCalls: 'allow',
 })
 

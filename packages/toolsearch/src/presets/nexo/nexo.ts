@@ -60,6 +60,8 @@ export const nexo: Preset = freezePreset({
   },
   loading: 'sticky',
   result: nexoResult(),
+  resultIn: 'schemas',
+  reveal: 'list',
   unloadedCalls: 'allow',
 })
 

@@ -25,7 +25,7 @@ import { render, toolChanges } from './render.ts'
 import { repair } from './repair.ts'
 
 export interface AnthropicOptions extends AdapterOptions {
-  /** @default 'reference' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
+  /** @default the mode of the preset, or 'reference' if the model supports it, otherwise 'bridge' */
   mode?: AnthropicMode | undefined
   /**
    * Cache control for the last tool that is listed in full, or for Anthropic's own search tool if it is
@@ -82,10 +82,10 @@ export function anthropic<Message extends AnthropicMessage>(
 }
 
 /**
- * Options for MiniMax's Anthropic-compatible endpoint, which supports neither deferred tools nor
- * references. Spread them into the options of `anthropic`.
+ * Options for MiniMax's Anthropic-compatible endpoint. Its models support neither deferred tools nor
+ * references, so the default mode is `bridge`, or the one of the preset.
  */
-export const minimax: { readonly mode: AnthropicMode } = Object.freeze({ mode: 'bridge' })
+export const minimax: { readonly model: string } = Object.freeze({ model: 'MiniMax-M2' })
 
 function anthropicProvider<Message extends AnthropicMessage>(
   { cacheControl, model, toolsets = [] }: AnthropicOptions,

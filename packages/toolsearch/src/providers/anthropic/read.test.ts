@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 
 describe('read', () => {
   it('reads references in the result of a search', () => {
@@ -30,7 +30,7 @@ describe('read', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['git_log', 'git_diff'])
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('read', () => {
       },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content }] },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['git_log', 'git_diff'])
   })
 
   it("reads the results of Anthropic's own search", () => {
@@ -76,7 +76,7 @@ describe('read', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['get_weather', 'get_forecast'])
+    expect(loadedIn(messages)).toEqual(['get_weather', 'get_forecast'])
   })
 
   it('reads nothing from a failed search by Anthropic', () => {
@@ -92,7 +92,7 @@ describe('read', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual([])
+    expect(loadedIn(messages)).toEqual([])
   })
 
   it('reads tools that were added mid-conversation, by reference or inline', () => {
@@ -115,7 +115,7 @@ describe('read', () => {
         ],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['get_weather', 'get_tide'])
+    expect(loadedIn(messages)).toEqual(['get_weather', 'get_tide'])
   })
 
   it('ignores a tool that was removed mid-conversation', () => {
@@ -132,7 +132,7 @@ describe('read', () => {
         content: [{ type: 'tool_removal', tool: { type: 'tool_reference', name: 'get_weather' } }],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['get_tide'])
+    expect(loadedIn(messages)).toEqual(['get_tide'])
   })
 
   it('reads a tool that was called without a search', () => {
@@ -146,6 +146,6 @@ describe('read', () => {
         content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a commit' }],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log'])
+    expect(loadedIn(messages)).toEqual(['git_log'])
   })
 })

@@ -19,7 +19,7 @@ import { render } from './results.ts'
 export type GeminiMode = keyof typeof universalModes
 
 export interface GeminiOptions extends AdapterOptions {
-  /** @default 'bridge'; 'stub' for a preset with stubs */
+  /** @default the mode of the preset, or 'bridge' */
   mode?: GeminiMode | undefined
   /**
    * Makes the model follow the schemas of the listed tools (Gemini's mode `VALIDATED`). In mode

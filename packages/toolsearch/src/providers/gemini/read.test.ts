@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 
 describe('read', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('read', () => {
         parts: [{ functionResponse: { id: 'x', name: 'shell', response: { output: 'done' } } }],
       },
     ]
-    expect(toolsIn(contents)).toEqual(['git_log', 'git_diff', 'shell'])
+    expect(loadedIn(contents)).toEqual(['git_log', 'git_diff', 'shell'])
   })
 
   it('ignores the responses of other functions', () => {
@@ -36,6 +36,6 @@ describe('read', () => {
         parts: [{ functionResponse: { name: 'list_apps', response: { tools: ['rm'] } } }],
       },
     ]
-    expect(toolsIn(contents)).toEqual(['list_apps'])
+    expect(loadedIn(contents)).toEqual(['list_apps'])
   })
 })

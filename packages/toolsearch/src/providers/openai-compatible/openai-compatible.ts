@@ -15,7 +15,7 @@ import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
-  /** @default 'bridge'; 'stub' for a preset with stubs */
+  /** @default the mode of the preset, or 'bridge' */
   mode?: ChatMode | undefined
   /**
    * The number of tools one request may list.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 
 describe('read', () => {
   it('reads searches and calls in order', () => {
@@ -22,7 +22,7 @@ describe('read', () => {
       { role: 'tool', tool_call_id: 'call_2', content: 'done' },
       { role: 'assistant', content: 'There.' },
     ]
-    expect(toolsIn(messages)).toEqual(['shell', 'git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['shell', 'git_log', 'git_diff'])
   })
 
   it('reads a result with content parts', () => {
@@ -39,7 +39,7 @@ describe('read', () => {
         content: [{ type: 'text', text: JSON.stringify(searchResult) }],
       },
     ]
-    expect(toolsIn(messages)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(messages)).toEqual(['git_log', 'git_diff'])
   })
 
   it('ignores the results of other tools', () => {
@@ -52,6 +52,6 @@ describe('read', () => {
       },
       { role: 'tool', tool_call_id: 'call_1', content: JSON.stringify({ tools: ['rm', 'dd'] }) },
     ]
-    expect(toolsIn(messages)).toEqual(['list_apps'])
+    expect(loadedIn(messages)).toEqual(['list_apps'])
   })
 })

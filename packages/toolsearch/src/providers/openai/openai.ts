@@ -17,7 +17,7 @@ import { render } from './render.ts'
 import { repair } from './repair.ts'
 
 export interface OpenaiOptions extends AdapterOptions {
-  /** @default 'client' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
+  /** @default the mode of the preset, or 'client' if the model supports it, otherwise 'bridge' */
   mode?: OpenaiMode | undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchResult, toolsIn } from '../../message-shapes.fixtures.ts'
+import { loadedIn, searchResult } from '../../message-shapes.fixtures.ts'
 
 describe('read', () => {
   it('reads a search function call with id and call_id', () => {
@@ -24,7 +24,7 @@ describe('read', () => {
       },
       { type: 'function_call_output', call_id: 'call_2', output: 'a commit' },
     ]
-    expect(toolsIn(items)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(items)).toEqual(['git_log', 'git_diff'])
   })
 
   it('reads a search function call with only a call_id', () => {
@@ -36,7 +36,7 @@ describe('read', () => {
         output: [{ type: 'input_text', text: JSON.stringify(searchResult) }],
       },
     ]
-    expect(toolsIn(items)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(items)).toEqual(['git_log', 'git_diff'])
   })
 
   it('reads the definitions in the output of a tool search', () => {
@@ -60,7 +60,7 @@ describe('read', () => {
         ],
       },
     ]
-    expect(toolsIn(items)).toEqual(['git_log', 'git_diff'])
+    expect(loadedIn(items)).toEqual(['git_log', 'git_diff'])
   })
 
   it('reads the tools of a namespace, but not the namespace itself', () => {
@@ -92,7 +92,7 @@ describe('read', () => {
         arguments: '{}',
       },
     ]
-    expect(toolsIn(items)).toEqual(['get_customer', 'list_orders'])
+    expect(loadedIn(items)).toEqual(['get_customer', 'list_orders'])
   })
 
   it('reads additional tools', () => {
@@ -103,6 +103,6 @@ describe('read', () => {
         tools: [{ type: 'function', name: 'git_log', parameters: { type: 'object' } }],
       },
     ]
-    expect(toolsIn(items)).toEqual(['git_log'])
+    expect(loadedIn(items)).toEqual(['git_log'])
   })
 })
