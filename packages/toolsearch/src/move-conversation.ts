@@ -5,7 +5,7 @@ import { isObject } from './is-object.ts'
 import { type Check, checkOptions, fail, name, oneOf } from './options/check-option.ts'
 import type { OutputPart } from './outputs/output-part.ts'
 import type { AnthropicMessage } from './providers/anthropic/blocks.ts'
-import type { GeminiContent } from './providers/gemini/parts.ts'
+import type { GeminiContent } from './providers/gemini/read.ts'
 import type { OpenaiItem } from './providers/openai/items.ts'
 import type { ChatMessage } from './providers/openai-compatible/chat-message.ts'
 import type {

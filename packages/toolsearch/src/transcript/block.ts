@@ -9,6 +9,11 @@ export function blocksIn(content: unknown): readonly Block[] {
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
+/** An id, if the message has one. */
+export function idIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 /** The text of a block. Undefined for media and for blocks that only a provider knows. */
 export function textIn({ text, refusal }: Block): string | undefined {
   const found = text ?? refusal

@@ -112,7 +112,7 @@ export interface OtherPart extends ReadPart {
   readonly type: 'other'
   /** What the provider calls it. */
   readonly kind: string
-  /** The block in a form that `readContent` reads, if it differs. */
+  /** The block in a form that `contentOf` reads, if it differs. */
   readonly block?: Block
   /** Media of this type that cannot be read, because they are stored at the provider. */
   readonly stored?: 'image' | 'audio' | 'file'

@@ -18,7 +18,7 @@ export function resultText(parts: readonly OutputPart[]): string {
 }
 
 /** The text or the media of a block. Undefined if only the block's own provider can read it. */
-export function readContent(block: Block): ContentPart | undefined {
+export function contentOf(block: Block): ContentPart | undefined {
   const part = readKnownBlock(block)
   if (part === undefined || part.type === 'native') return undefined
   return isMedia(part) ? part : { type: 'text', text: partText(part) }

@@ -9,7 +9,7 @@ import type {
 } from './conversation.ts'
 import type { AddedPart, CallPart, Entry, FoundTool, Part, ResultPart } from './entry.ts'
 import { matchResults } from './match-results.ts'
-import { readContent } from './media.ts'
+import { contentOf } from './media.ts'
 
 export interface ToConversationOptions {
   /** The name of the search tool. Searches with blocks of their own become calls to it. */
@@ -123,7 +123,7 @@ export function toConversation(
       reportLost('compaction', at, `The summary of earlier messages ${reason}.`)
       return text === '' ? [] : [{ type: 'text', text }]
     } else if (part.type === 'other') {
-      const content = readContent(part.block ?? part.native)
+      const content = contentOf(part.block ?? part.native)
       if (content !== undefined) return [content]
       if (part.stored === undefined) {
         reportNative(part.kind, at)

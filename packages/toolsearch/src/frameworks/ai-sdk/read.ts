@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
+import { type Block, blocksIn, idIn } from '../../transcript/block.ts'
 import type {
   ChangePart,
   Entry,
@@ -10,6 +10,7 @@ import type {
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
+import { readContent } from '../../transcript/read-content.ts'
 import type { RevealedTool } from './sdk-mode.ts'
 import { revealedByBlock } from './tool-reference.ts'
 
@@ -44,13 +45,13 @@ export function read(message: object, at: number): Entry {
 
 function readPart(native: Block): Part[] {
   const { type, toolCallId, toolName, input, state, output } = native
-  const id = idOf(toolCallId)
+  const id = idIn(toolCallId)
   if (type === 'reasoning' || type === 'reasoning-file') return [{ type: 'reasoning', native }]
   if (type === 'tool-call' && native.providerExecuted !== true) {
     return [{ type: 'call', id, name: String(toolName), arguments: input, native }]
   }
   if (type === 'tool-result') return [readResult(native), ...changesIn(native)]
-  if (typeof state !== 'string' || id === undefined) return [readContent(native)]
+  if (typeof state !== 'string' || id === undefined) return [readFile(native)]
   // a part of a UI message has a call and its result
   const name = String(toolName ?? String(type).replace(/^tool-/, ''))
   const text = { type: 'text', text: toText(output), native } as const
@@ -81,17 +82,13 @@ function addition(names: readonly string[], native: Block): ChangePart {
   return { type: 'added', tools: names.map((name) => ({ name })), as: 'definition', native }
 }
 
-function idOf(id: unknown): string | undefined {
-  return typeof id === 'string' ? id : undefined
-}
-
 function readResult(native: Block): ResultPart {
   const { toolCallId, output } = native
   const { type, value, reason } = isObject(output) ? output : {}
   const data = type === 'execution-denied' ? (reason ?? 'The call was denied.') : value
   return {
     type: 'result',
-    callId: idOf(toolCallId),
+    callId: idIn(toolCallId),
     parts:
       type === 'content'
         ? blocksIn(value).map(readResultBlock)
@@ -107,7 +104,7 @@ function toText(output: unknown): string {
 
 function readResultBlock(native: Block): TextPart | FoundPart | OtherPart {
   const tools = revealedByBlock(native).map(toFoundTool)
-  return tools.length > 0 ? { type: 'found', tools, as: 'reference', native } : readContent(native)
+  return tools.length > 0 ? { type: 'found', tools, as: 'reference', native } : readFile(native)
 }
 
 function toFoundTool({ name, definition }: RevealedTool): FoundTool {
@@ -116,18 +113,11 @@ function toFoundTool({ name, definition }: RevealedTool): FoundTool {
   return { name, ...(description !== undefined && { description }), inputSchema }
 }
 
-function readContent(native: Block): TextPart | OtherPart {
-  const text = textIn(native)
-  if (text !== undefined) return { type: 'text', text, native }
-  const kind = String(native.type)
-  const isFile = kind === 'image' || kind.startsWith('file')
-  return {
-    type: 'other',
-    kind,
-    block: resultFile(native),
-    ...(isFile && { stored: 'file' }),
-    native,
-  }
+function readFile(native: Block): TextPart | OtherPart {
+  const part = readContent(native)
+  if (part.type === 'text') return part
+  const isFile = part.kind === 'image' || part.kind.startsWith('file')
+  return { ...part, block: resultFile(native), ...(isFile && { stored: 'file' }) }
 }
 
 /** Files of messages in the form of files in results: an address is marked as one. */

@@ -1,5 +1,6 @@
-import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
-import type { Entry, OtherPart, Part, TextPart } from '../../transcript/entry.ts'
+import { type Block, blocksIn } from '../../transcript/block.ts'
+import type { Entry, Part } from '../../transcript/entry.ts'
+import { readContent } from '../../transcript/read-content.ts'
 import type { LangChainMessage } from './langchain-shapes.ts'
 
 const ROLES: Readonly<Record<string, Entry['role']>> = {
@@ -15,7 +16,7 @@ export function read(message: object, at: number): Entry {
 }
 
 function readParts(native: Block & LangChainMessage): Part[] {
-  const content = blocksIn(native.content).map(readContent)
+  const content = blocksIn(native.content).map((block) => readContent(block))
   if (native.type === 'tool') {
     const { tool_call_id: callId } = native
     return [{ type: 'result', callId, parts: content, isError: false, native }]
@@ -24,10 +25,4 @@ function readParts(native: Block & LangChainMessage): Part[] {
     ({ id, name, args }): Part => ({ type: 'call', id, name, arguments: args, native }),
   )
   return [...content, ...calls]
-}
-
-function readContent(native: Block): TextPart | OtherPart {
-  const text = textIn(native)
-  if (text !== undefined) return { type: 'text', text, native }
-  return { type: 'other', kind: String(native.type), native }
 }

@@ -94,7 +94,11 @@ export async function openaiAgents(
   const { instructions = '', needsApproval, native, expect = false } = options
   if (native && expect !== false) fail(expect, 'expect', 'leave out "native" to use it')
   if (native && session.resultIn === 'always') {
-    fail(native, 'native', 'leave it out to use the option result: its results are only definitions')
+    fail(
+      native,
+      'native',
+      'leave it out to use the option result: its results are only definitions',
+    )
   }
   const bridge = openBridge(session, { news: 'results' })
   const catalogueTools = createCatalogueTools(bridge, needsApproval)

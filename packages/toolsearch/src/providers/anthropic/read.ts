@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { type Block, textIn } from '../../transcript/block.ts'
+import { type Block, idIn } from '../../transcript/block.ts'
 import type {
   ChangePart,
   Entry,
@@ -10,6 +10,7 @@ import type {
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
+import { readContent } from '../../transcript/read-content.ts'
 import { blocksOf, isCompaction, resultBlocks } from './blocks.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system']
@@ -42,7 +43,7 @@ export function readBlock(block: Block): Part {
   const { type } = block
   if (type === 'tool_use') {
     const { id, name, input } = block
-    return { type: 'call', id: idOf(id), name: String(name), arguments: input, native: block }
+    return { type: 'call', id: idIn(id), name: String(name), arguments: input, native: block }
   }
   if (type === 'tool_result') return readResult(block)
   if (isNativeSearch(block)) return readNativeSearch(block)
@@ -52,17 +53,13 @@ export function readBlock(block: Block): Part {
     const changes = toolChangesOf(block).filter(isToolChange).map(readChange)
     return { type: 'summary', text: String(block.content), changes, native: block }
   }
-  return readContent(block)
-}
-
-function idOf(id: unknown): string | undefined {
-  return typeof id === 'string' ? id : undefined
+  return readContent(block, STORED)
 }
 
 function readResult(block: Block): ResultPart {
   return {
     type: 'result',
-    callId: idOf(block.tool_use_id),
+    callId: idIn(block.tool_use_id),
     parts: resultBlocks(block).map(readResultBlock),
     isError: block.is_error === true,
     native: block,
@@ -71,7 +68,7 @@ function readResult(block: Block): ResultPart {
 
 function readResultBlock(block: Block): TextPart | FoundPart | OtherPart {
   const name = referencedName(block)
-  return name === undefined ? readContent(block) : references([name], block)
+  return name === undefined ? readContent(block, STORED) : references([name], block)
 }
 
 function references(names: readonly string[], native: Block): FoundPart {
@@ -84,7 +81,7 @@ function readNativeSearch(block: Block): Part {
     const { query, pattern } = isObject(block.input) ? block.input : {}
     return {
       type: 'call',
-      id: idOf(block.id),
+      id: idIn(block.id),
       name: String(block.name),
       arguments: { query: String(query ?? pattern ?? '') },
       search: 'provider',
@@ -93,7 +90,7 @@ function readNativeSearch(block: Block): Part {
   }
   return {
     type: 'result',
-    callId: idOf(block.tool_use_id),
+    callId: idIn(block.tool_use_id),
     parts: [references(foundNames(block), block)],
     isError: false,
     search: 'provider',
@@ -118,17 +115,8 @@ function toTool(name: string, { description, input_schema: inputSchema }: Block)
   return { name, description: String(description ?? ''), inputSchema }
 }
 
-function readContent(block: Block): TextPart | OtherPart {
-  const text = textIn(block)
-  if (text !== undefined) return { type: 'text', text, native: block }
-  const stored = STORED[String(block.type)]
-  return { type: 'other', kind: String(block.type), ...(stored && { stored }), native: block }
-}
-
-const STORED: Readonly<Record<string, 'image' | 'file' | undefined>> = {
-  image: 'image',
-  document: 'file',
-}
+/** Blocks whose media can be stored at Anthropic. */
+const STORED = { image: 'image', document: 'file' } as const
 
 /** The tools that a result of Anthropic's own search references. */
 function foundNames(block: Block): string[] {

@@ -4,7 +4,7 @@ import { isObject } from '../../is-object.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { Block } from '../../transcript/block.ts'
 import type { RequestPlan } from '../provider.ts'
-import { type GeminiContent, isModel, partsOf, responseIn, text } from './parts.ts'
+import { type GeminiContent, isModel, partsOf, responseIn, text } from './read.ts'
 
 /** The tool-related part of a request. */
 export interface GeminiRequest<Message> {

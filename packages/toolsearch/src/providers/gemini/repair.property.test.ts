@@ -3,8 +3,7 @@ import { gemini as geminiService } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { checkProperty } from '../../../../../testing/deep.ts'
 import { repairedMessages } from '../repaired-messages.fixtures.ts'
-import type { GeminiContent } from './parts.ts'
-import { read } from './read.ts'
+import { type GeminiContent, read } from './read.ts'
 import { repair as repairEntries } from './repair.ts'
 
 const repair = (history: readonly GeminiContent[]) =>

@@ -5,9 +5,7 @@ import { type PairLayout, pairCalls } from '../../transcript/pair-calls.ts'
 import { withParts } from '../../transcript/with-parts.ts'
 import type { Repair, RepairedEntries } from '../provider.ts'
 import { NO_RESULT, OMITTED_START } from '../repair-texts.ts'
-import { isSendable, text } from './parts.ts'
-import { read, readPart } from './read.ts'
-import { unsigned } from './thought-signature.ts'
+import { isSendable, read, readPart, text, unsigned } from './read.ts'
 
 /**
  * Makes a history acceptable to the service. `addSignatures` is for Gemini 3 and later, which reject

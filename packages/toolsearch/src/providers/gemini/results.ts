@@ -5,7 +5,7 @@ import type { Block } from '../../transcript/block.ts'
 import type { ToolResult } from '../provider.ts'
 import { attachmentText, type OnDropped, writeParts } from '../write-parts.ts'
 import { idFromModel } from './decode.ts'
-import { type GeminiContent, text } from './parts.ts'
+import { type GeminiContent, text } from './read.ts'
 
 const READABLE = /^(image\/(png|jpeg|webp|heic|heif)|audio\/.*|video\/.*|application\/pdf)$/
 

@@ -8,8 +8,8 @@ import type {
   ReportLost,
 } from '../../transcript/conversation.ts'
 import { isMedia, resultText, writeMedia } from '../../transcript/media.ts'
+import { unsigned } from './read.ts'
 import { inlinePart } from './results.ts'
-import { unsigned } from './thought-signature.ts'
 
 /** Writes a conversation as contents of the Gemini API. */
 export function write(messages: readonly ConversationMessage[], reportLost: ReportLost): Block[] {

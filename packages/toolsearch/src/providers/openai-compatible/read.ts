@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
+import { type Block, blocksIn, idIn } from '../../transcript/block.ts'
 import type {
   CallPart,
   Entry,
@@ -9,6 +9,7 @@ import type {
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
+import { readContent } from '../../transcript/read-content.ts'
 import { isInstruction } from './chat-message.ts'
 import { withoutBlock } from './with-instructions.ts'
 
@@ -33,11 +34,11 @@ export function read(message: object, at: number): Entry {
   const native = message as Block
   const { role, content } = native
   if (isInstruction(native)) {
-    return { role: 'system', parts: readContent(withoutBlock(native).content), native, at }
+    return { role: 'system', parts: contentParts(withoutBlock(native).content), native, at }
   }
   if (role === 'tool') return { role: 'tool', parts: [readResult(native)], native, at }
   if (role === 'assistant') return { role: 'assistant', parts: readReply(native), native, at }
-  return { role: 'user', parts: readContent(content), native, at }
+  return { role: 'user', parts: contentParts(content), native, at }
 }
 
 function readResult(message: Block): ResultPart {
@@ -45,9 +46,9 @@ function readResult(message: Block): ResultPart {
   const references = blocksIn(content).filter(({ type }) => type === 'tool_reference')
   return {
     type: 'result',
-    callId: typeof id === 'string' ? id : undefined,
+    callId: idIn(id),
     // chat templates leave out what is next to references
-    parts: references.length > 0 ? references.map(readReference) : readContent(content),
+    parts: references.length > 0 ? references.map(readReference) : contentParts(content),
     isError: false,
     native: message,
   }
@@ -65,16 +66,21 @@ function readReply(message: Block): Part[] {
   const hasReasoning = REASONING.some((field) => message[field] != null)
   return [
     ...(hasReasoning ? [{ type: 'reasoning', native: message } as const] : []),
-    ...(isObject(audio) ? [{ ...other(audio), kind: 'audio', stored: 'audio' } as const] : []),
-    ...readContent(content),
-    ...(typeof refusal === 'string' ? readContent(refusal) : []),
+    ...(isObject(audio) ? [spoken(audio)] : []),
+    ...contentParts(content),
+    ...(typeof refusal === 'string' ? contentParts(refusal) : []),
     ...(Array.isArray(calls) ? calls.filter(isObject).flatMap(readCall) : []),
   ]
 }
 
+/** A reply that was spoken. */
+function spoken(native: Block): OtherPart {
+  return { type: 'other', kind: 'audio', stored: 'audio', native }
+}
+
 function readCall(native: Block): CallPart[] {
-  const { id: given, function: called, custom } = native
-  const id = typeof given === 'string' ? given : undefined
+  const { function: called, custom } = native
+  const id = idIn(native.id)
   if (isObject(custom)) {
     const { name, input } = custom
     return [{ type: 'call', id, name: String(name), arguments: { input }, native }]
@@ -85,14 +91,6 @@ function readCall(native: Block): CallPart[] {
     : []
 }
 
-function readContent(content: unknown): (TextPart | OtherPart)[] {
-  return blocksIn(content).map((block) => {
-    const text = textIn(block)
-    return text === undefined ? other(block) : { type: 'text', text, native: block }
-  })
-}
-
-function other(native: Block): OtherPart {
-  const { type } = native
-  return { type: 'other', kind: String(type), ...(type === 'file' && { stored: type }), native }
+function contentParts(content: unknown): (TextPart | OtherPart)[] {
+  return blocksIn(content).map((part) => readContent(part, { file: 'file' }))
 }

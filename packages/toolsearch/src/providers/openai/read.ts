@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { type Block, blocksIn, textIn } from '../../transcript/block.ts'
+import { type Block, blocksIn, idIn } from '../../transcript/block.ts'
 import type {
   Entry,
   FoundPart,
@@ -9,6 +9,7 @@ import type {
   SearchBlock,
   TextPart,
 } from '../../transcript/entry.ts'
+import { readContent } from '../../transcript/read-content.ts'
 import { answeredId, clientCall, isClientCall } from './call-types.ts'
 import { isHostedSearch } from './items.ts'
 
@@ -35,7 +36,7 @@ export function read(item: object, at: number): Entry {
   const isKnown = role === 'assistant' || role === 'user'
   return {
     role: isKnown ? role : 'system',
-    parts: blocksIn(content).map(readContent),
+    parts: contentParts(content),
     native,
     at,
   }
@@ -44,7 +45,7 @@ export function read(item: object, at: number): Entry {
 /** Undefined for a message. */
 function readItem(native: Block): Part | undefined {
   const { type, call_id } = native
-  const id = typeof call_id === 'string' ? call_id : undefined
+  const id = idIn(call_id)
   switch (type) {
     case 'function_call':
       return { type: 'call', id, name: String(native.name), arguments: native.arguments, native }
@@ -58,7 +59,7 @@ function readItem(native: Block): Part | undefined {
     }
     case 'function_call_output':
     case 'custom_tool_call_output': {
-      const parts = blocksIn(native.output).map(readContent)
+      const parts = contentParts(native.output)
       return { type: 'result', callId: id, parts, isError: false, native }
     }
     case 'tool_search_output': {
@@ -120,17 +121,12 @@ function roleOfItem({ type, native }: Part): Entry['role'] {
   return String(native.type).endsWith('_output') ? 'tool' : 'assistant'
 }
 
-function readContent(native: Block): TextPart | OtherPart {
-  const text = textIn(native)
-  if (text !== undefined) return { type: 'text', text, native }
-  const stored = STORED[String(native.type)]
-  return { type: 'other', kind: String(native.type), ...(stored && { stored }), native }
+function contentParts(content: unknown): (TextPart | OtherPart)[] {
+  return blocksIn(content).map((part) => readContent(part, STORED))
 }
 
-const STORED: Readonly<Record<string, 'image' | 'file' | undefined>> = {
-  input_image: 'image',
-  input_file: 'file',
-}
+/** Parts whose media can be stored at OpenAI. */
+const STORED = { input_image: 'image', input_file: 'file' } as const
 
 /** The definitions in an item, including those in namespaces. */
 function definedTools({ tools }: Block): FoundTool[] {

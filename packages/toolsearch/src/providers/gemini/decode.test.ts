@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collect } from './collect.ts'
-import { decode } from './decode.ts'
+import { collect, decode } from './decode.ts'
 
 const model = (...parts: object[]) => ({ role: 'model', parts })
 const text = (words: string) => ({ text: words })
