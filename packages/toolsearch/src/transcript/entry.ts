@@ -56,11 +56,17 @@ export interface ResultPart extends ReadPart {
   readonly callId: string | undefined
   /** The called tool, in APIs whose results name it. */
   readonly name?: string
-  readonly parts: readonly (TextPart | FoundPart | OtherPart)[]
+  readonly parts: readonly (TextPart | DataPart | FoundPart | OtherPart)[]
   readonly isError: boolean
   readonly search?: SearchBlock
   /** Only the provider knows the called tool. */
   readonly isForeign?: boolean
+}
+
+/** A result that is not a text. Only results contain it. */
+export interface DataPart extends ReadPart {
+  readonly type: 'data'
+  readonly value: unknown
 }
 
 /** How messages carry tools: as names that the API replaces with definitions, or as definitions. */

@@ -22,7 +22,7 @@ export function knownTools(entries: readonly Entry[], mode: Revealing): KnownToo
   for (const { role, parts } of mode.reveal === 'list' ? [] : entries) {
     for (const part of parts) {
       if (part.type === 'result') reveal(toolsInResult(part, mode))
-      else if (part.type === 'added' && part.as === mode.reveal) reveal(namesOf(part))
+      else if (part.type === 'added' && isAccepted(part, mode)) reveal(namesOf(part))
       else if (part.type === 'text' && role !== 'assistant') {
         for (const name of toolsInNotice(part.text)) described.add(name)
       } else if (part.type === 'summary') {
@@ -52,6 +52,11 @@ export function withExpected(
   if (form === 'defined') return { revealed: new Set([...revealed, ...names]), described }
   if (form === 'listed') return { revealed, described }
   return { revealed, described: without(new Set([...described, ...names]), revealed) }
+}
+
+/** Only APIs with definitions in messages have additions. */
+function isAccepted({ as }: AddedPart, { reveal }: Revealing): boolean {
+  return reveal === 'definition' && as === 'definition'
 }
 
 /** A schema in a text is enough if the model calls what it found in this way. */

@@ -50,9 +50,7 @@ export function loadedTools(entries: readonly Entry[], searchToolName: string): 
     const isFound = result.parts.some(({ type }) => type === 'found')
     for (const part of result.parts) {
       if (part.type === 'found') for (const { name } of part.tools) add(name)
-      else if (part.type === 'text' && !isFound && searches.has(result)) {
-        for (const name of toolsInSearchResult(part.text)) add(name)
-      }
+      else if (!isFound && searches.has(result)) for (const name of toolsInOutput(part)) add(name)
     }
   }
 }
@@ -67,12 +65,14 @@ function calledTool({ name, arguments: input }: CallPart): string {
   return isName(inner) ? inner : name
 }
 
-/** The tools in the text of a search result of any preset. */
-function toolsInSearchResult(text: string): readonly unknown[] {
+/** The tools in a search result of any preset. */
+function toolsInOutput(part: ResultPart['parts'][number]): readonly unknown[] {
+  if (part.type === 'data') return toolsInBody(part.value)
+  if (part.type !== 'text') return []
   try {
-    return toolsInBody(JSON.parse(text))
+    return toolsInBody(JSON.parse(part.text))
   } catch {
-    return toolsInLines(text)
+    return toolsInLines(part.text)
   }
 }
 

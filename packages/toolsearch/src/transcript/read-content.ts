@@ -1,5 +1,5 @@
 import { type Block, textIn } from './block.ts'
-import type { OtherPart, TextPart } from './entry.ts'
+import type { DataPart, OtherPart, TextPart } from './entry.ts'
 
 /**
  * A block that is neither a call nor anything else that concerns tools. `stored` has the types of blocks
@@ -14,4 +14,11 @@ export function readContent(
   const kind = String(native.type)
   const media = stored[kind]
   return { type: 'other', kind, ...(media && { stored: media }), native }
+}
+
+/** What a tool returned, in APIs that take any value. */
+export function readOutput(value: unknown, native: Block): TextPart | DataPart {
+  return typeof value === 'string'
+    ? { type: 'text', text: value, native }
+    : { type: 'data', value, native }
 }

@@ -114,6 +114,7 @@ export function toConversation(
     at: number,
   ): ContentPart[] {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+    if (part.type === 'data') return [{ type: 'text', text: JSON.stringify(part.value ?? '') }]
     if (part.type === 'removed') {
       const reason = `The removal of ${part.names.join(', ')} has no counterpart; the tool list tells it.`
       reportLost('tool-removal', at, reason)

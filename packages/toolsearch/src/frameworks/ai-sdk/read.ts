@@ -10,7 +10,7 @@ import type {
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
-import { readContent } from '../../transcript/read-content.ts'
+import { readContent, readOutput } from '../../transcript/read-content.ts'
 import type { RevealedTool } from './sdk-mode.ts'
 import { revealedByBlock } from './tool-reference.ts'
 
@@ -54,10 +54,15 @@ function readPart(native: Block): Part[] {
   if (typeof state !== 'string' || id === undefined) return [readFile(native)]
   // a part of a UI message has a call and its result
   const name = String(toolName ?? String(type).replace(/^tool-/, ''))
-  const text = { type: 'text', text: toText(output), native } as const
   return [
     { type: 'call', id, name, arguments: input, native },
-    { type: 'result', callId: id, parts: [text], isError: state === 'output-error', native },
+    {
+      type: 'result',
+      callId: id,
+      parts: [readOutput(output, native)],
+      isError: state === 'output-error',
+      native,
+    },
   ]
 }
 
@@ -89,17 +94,10 @@ function readResult(native: Block): ResultPart {
   return {
     type: 'result',
     callId: idIn(toolCallId),
-    parts:
-      type === 'content'
-        ? blocksIn(value).map(readResultBlock)
-        : [{ type: 'text', text: toText(data), native }],
+    parts: type === 'content' ? blocksIn(value).map(readResultBlock) : [readOutput(data, native)],
     isError: String(type).startsWith('error') || type === 'execution-denied',
     native,
   }
-}
-
-function toText(output: unknown): string {
-  return typeof output === 'string' ? output : JSON.stringify(output ?? '')
 }
 
 function readResultBlock(native: Block): TextPart | FoundPart | OtherPart {

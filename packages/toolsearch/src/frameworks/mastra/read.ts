@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { type Block, textIn } from '../../transcript/block.ts'
 import type { Entry, Part } from '../../transcript/entry.ts'
+import { readOutput } from '../../transcript/read-content.ts'
 import type { MastraMessage } from './mastra-shapes.ts'
 
 /** What a message says that Mastra has stored. A call and its result are one part there. */
@@ -25,10 +26,9 @@ function readPart(native: Block): Part[] {
   const { toolCallId, toolName, args, result } = toolInvocation
   const id = String(toolCallId)
   // what our tools return
-  const output = isObject(result) ? result.output : result
-  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  const output = readOutput(isObject(result) ? result.output : result, native)
   return [
     { type: 'call', id, name: String(toolName), arguments: args, native },
-    { type: 'result', callId: id, parts: [{ type: 'text', text, native }], isError: false, native },
+    { type: 'result', callId: id, parts: [output], isError: false, native },
   ]
 }

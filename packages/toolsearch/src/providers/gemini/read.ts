@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { type Block, textIn } from '../../transcript/block.ts'
 import type { Entry, OtherPart, Part, ResultPart, TextPart } from '../../transcript/entry.ts'
+import { readOutput } from '../../transcript/read-content.ts'
 
 /** Whether a content has the shape of the Gemini API. */
 export function recognises(content: object): boolean | undefined {
@@ -32,14 +33,13 @@ function readResponse(native: Block): ResultPart {
   const { id, name } = responseIn(native)!
   const { response, parts } = native.functionResponse as Block
   const { output, error } = isObject(response) ? response : {}
-  const known = [error, output].find((value) => typeof value === 'string')
-  const text = typeof known === 'string' ? known : JSON.stringify(output ?? response ?? '')
+  const text = [error, output].find((value) => typeof value === 'string')
   const media = Array.isArray(parts) ? parts.filter(isObject) : []
   return {
     type: 'result',
     callId: id,
     name,
-    parts: [{ type: 'text', text, native }, ...media.map(readContent)],
+    parts: [readOutput(text ?? output ?? response, native), ...media.map(readContent)],
     isError: error !== undefined,
     native,
   }
