@@ -88,6 +88,18 @@ const cases: Case[] = [
     kinds: ['call-answered'],
   },
   {
+    it: 'waits for the output of an asynchronous call',
+    before: [user, call('a', { async: true }), call('b'), user],
+    after: [
+      user,
+      call('a', { async: true }),
+      call('b'),
+      output('b', 'No result was recorded.'),
+      user,
+    ],
+    kinds: ['call-answered'],
+  },
+  {
     it: 'drops an output without a call',
     before: [user, output('a')],
     after: [user],

@@ -56,6 +56,8 @@ export function repair(history: readonly Entry[], context: RepairContext): Repai
     }
     if (isHosted) return [entry]
     if (answer === undefined) {
+      // its output comes in a later request
+      if (call.native.async === true) return [entry]
       report('call-answered', call.id, entry)
       return [entry, read(emptyOutput(call), entry.at)]
     }
