@@ -30,7 +30,10 @@ export interface Bridge {
    * that surely fit what the user said.
    */
   planRequest(options?: BridgePlanOptions): Promise<BridgePlan>
-  /** Answers a call to the search tool. The result has the schemas of the tools it found. */
+  /**
+   * Answers a call to the search tool. The result has the schemas of the tools it found, in the format
+   * of the preset or of the option `result`, if they have one.
+   */
   search(input: unknown): Promise<BridgeAnswer>
   /**
    * Checks a call to `callTool` without running it, for frameworks that run tools themselves:

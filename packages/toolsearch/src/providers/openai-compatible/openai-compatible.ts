@@ -2,17 +2,31 @@ import { check, count, oneOf, type Shape, text } from '../../options/check-optio
 import type { Session } from '../../session/session.ts'
 import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import type { Provider } from '../provider.ts'
+import { universalModes } from '../modes.ts'
+import type { Mode, Provider } from '../provider.ts'
 import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { ACCEPTED_NAME, type ChatMessage } from './chat-message.ts'
-import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, extraNames, type Forcing } from './encode.ts'
 import { read, recognises } from './read.ts'
-import { reconcile } from './references.ts'
+import { reconcile } from './reconcile.ts'
 import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
+
+/** The ways to defer tools with Chat Completions. */
+export type ChatMode = 'bridge' | 'append' | 'stub' | 'reference'
+
+const chatModes: Readonly<Record<ChatMode, Mode>> = {
+  reference: {
+    search: 'own',
+    reveal: 'reference',
+    // The last one is the error of chat templates that only know text.
+    requires: ['defer_loading', 'tool_reference', 'item type in content'],
+    fallback: 'bridge',
+  },
+  ...universalModes,
+}
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
   /** @default the mode of the preset, or 'bridge' */
@@ -101,7 +115,6 @@ function chatProvider<Message extends ChatMessage>({
 }
 
 export type { ChatMessage } from './chat-message.ts'
-export type { ChatMode } from './chat-modes.ts'
 export type { StreamedTexts } from './collect.ts'
 export type { ChatReply } from './decode.ts'
 export type { ChatRequest, ChatTool, Forcing } from './encode.ts'

@@ -1,6 +1,7 @@
 import { nameOfType } from '../../outputs/file-types.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { Mode, ToolResult } from '../provider.ts'
 import {
   attachmentText,
@@ -10,7 +11,6 @@ import {
   writeParts,
 } from '../write-parts.ts'
 import type { LooseMessage } from './chat-message.ts'
-import { reference } from './references.ts'
 
 type Block = { readonly [field: string]: unknown }
 
@@ -94,4 +94,9 @@ export function mediaBlock(part: MediaPart, accepted: readonly ChatMedia[]): Blo
     return { type: 'file', file: { filename, file_data: mediaUrl(part) } }
   }
   return `Chat Completions cannot carry ${mimeType}${data === undefined ? ' by address' : ''}.`
+}
+
+/** A part of a result that the endpoint replaces with the definition of a tool. */
+export function reference({ name }: Pick<ToolText, 'name'>): { type: string; name: string } {
+  return { type: 'tool_reference', name }
 }

@@ -1,14 +1,9 @@
-import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { Entry } from '../../transcript/entry.ts'
 import { foundNames } from '../../transcript/found-names.ts'
 import type { ReconcileContext, Repair, RepairedEntries } from '../provider.ts'
 import { foundText } from '../repair-texts.ts'
 import { read } from './read.ts'
-
-/** A part of a result that the endpoint replaces with the definition of a tool. */
-export function reference({ name }: Pick<ToolText, 'name'>): { type: string; name: string } {
-  return { type: 'tool_reference', name }
-}
+import { reference } from './results.ts'
 
 /** Replaces references that the request cannot resolve with text. */
 export function reconcile(entries: readonly Entry[], context: ReconcileContext): RepairedEntries {
