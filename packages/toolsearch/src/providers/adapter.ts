@@ -5,13 +5,13 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { type KnownTools, knownTools, withExpected } from '../transcript/known-tools.ts'
-import { expectedIn, type Reveal } from '../transcript/reveal.ts'
+import { expectedIn } from '../transcript/reveal.ts'
 import { userText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
-import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createAdapterTools } from './adapter-tools.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkFormat, checkMessages, checkRequest } from './check-adapter-options.ts'
+import { chooseMode } from './choose-mode.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { createRequestPlanner } from './plan-request.ts'
 import { createPromptHead } from './prompt-head.ts'
@@ -32,23 +32,17 @@ import { createStep } from './step.ts'
 export function createAdapter<Message extends object, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: requestedMode, model, endpoint = '', onRepair, onDrop, ...options }: AdapterOptions = {},
+  { mode: requested, model, endpoint = '', onRepair, onDrop, ...options }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
   const extraTools = (options.extraTools ?? []) as readonly ExtraTool[]
   const tools = createAdapterTools(session, provider, extraTools)
   const { names, isExtra } = tools
-  const isSupported = (mode: string) => provider.unsupportedReason?.(mode, model) === undefined
-  const chosen =
-    requestedMode ??
-    presetMode(provider, session.reveal, isSupported) ??
-    provider.defaultMode(model)
-  checkMode(provider, chosen, session, model)
   const modes = endpointModes(
     provider.modes,
-    chosen,
+    chooseMode({ provider, session, requested, model }),
     `${provider.name} ${endpoint} ${model ?? ''}`,
-    isSupported,
+    (mode) => provider.unsupportedReason?.(mode, model) === undefined,
   )
   const currentMode = () => provider.modes[modes.current()]!
   const recovery = createRequestRecovery(provider, modes)
@@ -203,35 +197,4 @@ function expectedText(
 ): Pick<TurnOptions, 'expect'> {
   const text = expect === true ? last && userText(last) : expect
   return typeof text === 'string' ? { expect: text } : {}
-}
-
-/** The mode that gives found tools to the model like the system of the preset. */
-function presetMode<Message extends object, Request, Reply>(
-  { modes }: Provider<Message, Request, Reply>,
-  reveal: Reveal | undefined,
-  isSupported: (mode: string) => boolean,
-): string | undefined {
-  const same = Object.entries(modes).filter(
-    ([name, mode]) => mode.search === 'own' && mode.reveal === reveal && isSupported(name),
-  )
-  return same[0]?.[0]
-}
-
-/** @throws UnknownModeError, UnsupportedModeError */
-function checkMode<Message extends object, Request, Reply>(
-  provider: Provider<Message, Request, Reply>,
-  mode: string,
-  session: Session,
-  model: string | undefined,
-): void {
-  const reasonAgainst = (name: string) =>
-    session.resultIn === 'always' && provider.modes[name]!.search === 'provider'
-      ? 'the option result has no effect, because the provider writes the results of its own search'
-      : provider.unsupportedReason?.(name, model)
-  const known = Object.keys(provider.modes)
-  if (!known.includes(mode)) throw new UnknownModeError(mode, provider.name, known)
-  const reason = reasonAgainst(mode)
-  if (reason === undefined) return
-  const supported = known.filter((name) => reasonAgainst(name) === undefined)
-  throw new UnsupportedModeError(mode, reason, supported)
 }
