@@ -1,9 +1,9 @@
-import { referenceFormat } from '../../providers/anthropic/reference-format.ts'
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
+import { referenceFormat } from './reference-format.ts'
 
 const claudeSearchTool = searchTool({
   name: 'ToolSearch',
