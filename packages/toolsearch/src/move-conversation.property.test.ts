@@ -133,7 +133,11 @@ function withThinking(message: Message, from: ProviderName, at: number): Message
 function essence(messages: readonly object[], from: ProviderName) {
   const reportLost = () => {}
   const entries = (messages as Message[]).map(formats[from].read)
-  const moved = toConversation(entries, { searchTool: 'tool_search', reportLost })
+  const moved = toConversation(entries, {
+    searchTool: 'tool_search',
+    nameOf: (name) => name,
+    reportLost,
+  })
   const parts = moved.flatMap(({ parts, role }) => parts.map((part) => ({ part, role })))
   const calls = parts.flatMap(({ part }) => (part.type === 'call' ? [part] : []))
   const outputs = new Map<unknown, string>()

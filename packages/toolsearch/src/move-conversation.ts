@@ -8,12 +8,7 @@ import type { AnthropicMessage } from './providers/anthropic/blocks.ts'
 import type { GeminiContent } from './providers/gemini/read.ts'
 import type { OpenaiItem } from './providers/openai/items.ts'
 import type { ChatMessage } from './providers/openai-compatible/chat-message.ts'
-import type {
-  ConversationMessage,
-  ConversationPart,
-  Lost,
-  ReportLost,
-} from './transcript/conversation.ts'
+import type { ConversationMessage, Lost, ReportLost } from './transcript/conversation.ts'
 import { resultText } from './transcript/media.ts'
 import { toConversation } from './transcript/to-conversation.ts'
 
@@ -84,10 +79,12 @@ export function moveConversation<To extends ProviderName>(
   const entries = (messages as readonly unknown[]).map((message, at) =>
     formats[from].read(isObject(message) ? message : {}, at),
   )
-  const said = toConversation(entries, { searchTool, reportLost })
+  const { acceptsName, write } = formats[to]
+  // the replacement that the provider's adapter uses for the tool
+  const nameOf = (tool: string) => (acceptsName.test(tool) ? tool : safeName(tool))
+  const said = toConversation(entries, { searchTool, nameOf, reportLost })
   const { system, rest } = takeInstructions(said)
-  const named = rest.map((message) => withValidNames(message, formats[to].acceptsName))
-  const written = formats[to].write(named, reportLost) as readonly unknown[]
+  const written = write(rest, reportLost) as readonly unknown[]
   return {
     messages: written as ProviderMessages[To][],
     ...(system !== '' && { system }),
@@ -103,15 +100,6 @@ function takeInstructions(messages: readonly ConversationMessage[]): {
   const end = first < 0 ? messages.length : first
   const texts = messages.slice(0, end).map(({ parts }) => resultText(parts as OutputPart[]))
   return { system: texts.join('\n\n'), rest: messages.slice(end) }
-}
-
-/** A name that the new provider rejects gets the replacement that its adapter uses for the tool. */
-function withValidNames(message: ConversationMessage, accepts: RegExp): ConversationMessage {
-  const parts = message.parts.map((part): ConversationPart => {
-    if (part.type !== 'call' && part.type !== 'result') return part
-    return accepts.test(part.name) ? part : { ...part, name: safeName(part.name) }
-  })
-  return { ...message, parts }
 }
 
 export type { ProviderName } from './conversation-formats.ts'

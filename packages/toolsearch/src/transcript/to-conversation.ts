@@ -14,6 +14,8 @@ import { contentOf } from './media.ts'
 export interface ToConversationOptions {
   /** The name of the search tool. Searches with blocks of their own become calls to it. */
   readonly searchTool: string
+  /** The name that the messages must have for a tool. */
+  readonly nameOf: (tool: string) => string
   readonly reportLost: ReportLost
 }
 
@@ -24,7 +26,7 @@ export interface ToConversationOptions {
  */
 export function toConversation(
   entries: readonly Entry[],
-  { searchTool, reportLost }: ToConversationOptions,
+  { searchTool, nameOf, reportLost }: ToConversationOptions,
 ): ConversationMessage[] {
   const usedIds = new Set<string>()
   const callOf = new Map<ResultPart, ConversationCall>()
@@ -63,7 +65,7 @@ export function toConversation(
     let unique = valid
     for (let count = 2; usedIds.has(unique); count += 1) unique = `${valid.slice(0, 58)}_${count}`
     usedIds.add(unique)
-    return { type: 'call', id: unique, name, arguments: input }
+    return { type: 'call', id: unique, name: nameOf(name), arguments: input }
   }
 
   function readArguments(given: unknown, name: string, at: number): Record<string, unknown> {
@@ -81,18 +83,18 @@ export function toConversation(
       return []
     }
     const parts = part.parts.flatMap((inner) => moveContent(inner, at))
-    const found = part.parts.flatMap((inner) => (inner.type === 'found' ? [inner] : []))
+    const found = part.parts.filter((inner) => inner.type === 'found')
     // a text next to references already names the tools
     const isUndescribed = found.length > 0 && !parts.some(({ type }) => type === 'text')
-    const tools = isUndescribed
+    const text = isUndescribed
       ? [
           foundText(
             call,
-            found.flatMap((each) => each.tools),
+            found.flatMap(({ tools }) => tools),
           ),
         ]
       : []
-    return [resultOf(call, [...tools, ...parts], part.isError)]
+    return [resultOf(call, [...text, ...parts], part.isError)]
   }
 
   function reportNative(type: string, at: number): void {
