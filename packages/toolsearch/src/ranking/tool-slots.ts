@@ -30,7 +30,7 @@ export function createVisibleSlots({ tools }: Pick<ToolSlots, 'tools'>): {
     marks(isVisible) {
       const before = known.get(isVisible)
       if (before) return before
-      const marks = Uint8Array.from(tools, (tool) => (tool && isVisible(tool) ? 1 : 0))
+      const marks = marksOf(tools, isVisible)
       known.set(isVisible, marks)
       return marks
     },
@@ -38,6 +38,11 @@ export function createVisibleSlots({ tools }: Pick<ToolSlots, 'tools'>): {
       known = new WeakMap()
     },
   }
+}
+
+/** By slot: 1 if the tool is visible. */
+export function marksOf(tools: ToolSlots['tools'], isVisible: (tool: Tool) => boolean): Uint8Array {
+  return Uint8Array.from(tools, (tool) => (tool && isVisible(tool) ? 1 : 0))
 }
 
 export function createToolSlots(): ToolSlots {

@@ -1,15 +1,7 @@
 import type { Vocabulary, WritableVocabulary } from '../words/vocabulary.ts'
 import type { InvertedIndex } from './inverted-index.ts'
-import type { TermStatistics } from './ranker.ts'
+import type { IndexTerms } from './term-scope.ts'
 import type { TermTable } from './term-table.ts'
-
-/** How often terms occur in the tools that a caller may know. */
-export interface VisibleTerms extends TermStatistics {
-  /** By slot: 1 if the tool is visible. */
-  readonly marks: Uint8Array
-  /** Like `frequency`, by the number of a term. */
-  frequencyOf(term: number): number
-}
 
 export interface VisibleTermsOptions {
   readonly index: Pick<InvertedIndex, 'frequencyAmong'>
@@ -24,7 +16,7 @@ export interface VisibleTermsOptions {
 export function countVisibleTerms(
   marks: Uint8Array,
   { index, terms, lengthOf, allTerms }: VisibleTermsOptions,
-): VisibleTerms {
+): IndexTerms {
   let count = 0
   let length = 0
   for (let slot = 0; slot < marks.length; slot++) {
