@@ -1,4 +1,4 @@
-import { createToolSearch, estimateTokens, type SearchOutcome } from 'toolsearch'
+import { createToolSearch, estimateTokens, type SearchOutcome, unified } from 'toolsearch'
 import { labelsOf } from 'toolsearch/evaluation'
 import {
   chooseExpected,
@@ -68,7 +68,7 @@ function searchAll({ name, tools, queries }: MeasuredSet, ranker: string, count:
     ranker: RANKERS[ranker]!,
     activation: 'always',
     // as `expect` reads what a user says
-    syntax: { select: false, required: false },
+    preset: { ...unified, syntax: { select: false, required: false } },
   })
   const served = queries.filter((query) => labelsOf(query).length > 0)
   return pickEvenly(served, count).map((query): Searched => {

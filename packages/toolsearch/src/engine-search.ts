@@ -34,13 +34,10 @@ import type { LearnedRanking } from './session/session-search.ts'
 import type { ToolAccess } from './session/tool-division.ts'
 import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
-import {
-  explainMissingTool,
-  explainTool,
-  type ToolExplanation,
-} from './tool-search/explain-tool.ts'
+import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
+import type { SearchReasons } from './tool-search/finders/finder.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
-import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
+import { explainSearch, runSearch } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
@@ -188,8 +185,7 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
           view.request?.({ similarTo: name })
           return explainMissingTool(name, false, view)
         }
-        const trace = traceSearch({ query, text, limit }, view, preset, Number.POSITIVE_INFINITY)
-        return explainTool(tool, trace, view, preset)
+        return explainSearch(tool, { query, text, limit }, view, preset)
       })
     },
     async session(id, sessionOptions = {}) {

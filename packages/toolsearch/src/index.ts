@@ -134,14 +134,13 @@ export type {
 export { InvalidValidatorError, type ValidateArguments } from './tool-search/check-arguments.ts'
 export type { Confidence, ConfidenceThresholds } from './tool-search/confidence.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
+export type { Finder, Found, SearchReasons } from './tool-search/finders/finder.ts'
 export type { ResultDetail } from './tool-search/fit-entries.ts'
 export { parseArguments } from './tool-search/parse-arguments.ts'
 export { type ResultFormatOptions, resultFormat } from './tool-search/result-format.ts'
-export type { SearchReasons } from './tool-search/run-search.ts'
 export type { Answer, ResultContext, ResultFormat } from './tool-search/search-answer.ts'
 export type {
   SearchBehaviour,
-  SearchSyntax,
   SearchTool,
   Selection,
 } from './tool-search/search-behaviour.ts'

@@ -130,7 +130,7 @@ export function createSearchSetup(
     searchToolName,
     countTokens,
     neverDefer: preset.activation === 'never',
-    skills: preset.selection.skills === true,
+    skills: preset.skills === true,
   }
   const parts = {
     preset,

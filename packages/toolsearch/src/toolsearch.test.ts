@@ -57,7 +57,7 @@ describe('createToolSearch', () => {
     expect(preset).toMatchObject({
       preset: 'unified',
       loading: 'none',
-      selection: { defaultLimit: 9, minLimit: 1, maxLimit: 25, selectCap: 50 },
+      selection: { defaultLimit: 9, maxLimit: 25, band: 0.4 },
     })
   })
 

@@ -25,13 +25,10 @@ import {
   readSnapshot,
   type SessionSnapshot,
 } from './stores/session-snapshot.ts'
-import {
-  explainMissingTool,
-  explainTool,
-  type ToolExplanation,
-} from './tool-search/explain-tool.ts'
+import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
+import type { SearchReasons } from './tool-search/finders/finder.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
-import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
+import { explainSearch, runSearch } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
@@ -134,7 +131,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
   // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
-  if (preset.syntax.namesInQuery) shared.names()
+  shared.names()
   catalogue.add(tools)
 
   return {
@@ -155,10 +152,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
-      // the tool can have any rank, so keep the whole ranking
-      const extra = Number.POSITIVE_INFINITY
-      const trace = traceSearch({ query, text, limit }, view, preset, extra)
-      return explainTool(tool, trace, view, preset)
+      return explainSearch(tool, { query, text, limit }, view, preset)
     },
     async session(id, sessionOptions = {}) {
       checkSessionId(id)

@@ -63,14 +63,14 @@ export function createSearchLab(
 
   function build(id: string, preset: Preset): Comparison {
     const serving = gateway.toolSearch
-    const { limitArguments, minLimit, maxLimit, defaultLimit } = serving.preset.selection
+    const { maxLimit, defaultLimit } = serving.preset.selection
     const toolSearch = createToolSearch({
       preset,
       tools: serving.catalogue.tools(),
       activation: 'always',
       loading: 'none',
       // The same limits as agents have, but no rate limit: people search with every keystroke.
-      selection: { limitArguments, minLimit, maxLimit, defaultLimit },
+      selection: { maxLimit, defaultLimit },
       rateLimit: { calls: 0, windowMs: 0 },
     })
     const stop = serving.catalogue.subscribe(({ added, replaced, removed }) => {

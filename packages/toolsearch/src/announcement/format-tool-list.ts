@@ -15,12 +15,10 @@ export interface ListingOptions {
    * @default 4_000
    */
   readonly budget?: number
-  /**
-   * Maximum length of a description in characters.
-   * @default 120
-   */
-  readonly lineLength?: number
 }
+
+/** Characters of a description. */
+const LINE_LENGTH = 120
 
 /**
  * Lists hidden tools, one per line, sorted by name. The result depends only on the set of tools.
@@ -28,7 +26,7 @@ export interface ListingOptions {
  */
 export function formatToolList(
   tools: readonly Tool[],
-  { style, countTokens, budget = 4_000, lineLength = 120 }: ListingOptions,
+  { style, countTokens, budget = 4_000 }: ListingOptions,
 ): string {
   if (style === 'none' || tools.length === 0) return ''
   const sources = groupBySource(tools)
@@ -37,7 +35,7 @@ export function formatToolList(
   if (sources.length > budget && sources.length > 1) return total
   const groups = sources.map(([source, members]): Group => {
     const names = members.map((tool) => ({ name: tool.name, line: `- ${labelOf(tool)}` }))
-    const toEntry = (tool: Tool) => ({ name: tool.name, line: lineOf(tool, style, lineLength) })
+    const toEntry = (tool: Tool) => ({ name: tool.name, line: lineOf(tool, style) })
     const full = style === 'names' ? names : members.map(toEntry)
     // '\uffff' sorts the count after all names
     const from = nameLine(source)
@@ -73,9 +71,9 @@ function groupBySource(tools: readonly Tool[]): [string, Tool[]][] {
   return [...groups].sort(([a], [b]) => compareNames(a, b))
 }
 
-function lineOf(tool: Tool, style: ListingStyle, length: number): string {
+function lineOf(tool: Tool, style: ListingStyle): string {
   const text = { none: '', names: '', hints: tool.searchHint ?? '', lines: tool.description }[style]
-  const line = cutText(text, length)
+  const line = cutText(text, LINE_LENGTH)
   return line === '' ? `- ${labelOf(tool)}` : `- ${labelOf(tool)}: ${line}`
 }
 

@@ -14,7 +14,7 @@ export function checkOptions(value: unknown, path: string, shape: Shape): void {
   if (!isObject(value)) fail(value, path, 'use an object')
   for (const key of Object.keys(value)) {
     const at = path === 'options' ? key : `${path}.${key}`
-    if (!Object.hasOwn(shape, key)) failUnknown(key, value[key], at, path, Object.keys(shape))
+    if (!Object.hasOwn(shape, key)) failUnknown(key, value[key], at, path, knownIn(shape))
     if (value[key] !== undefined) shape[key]!(value[key], at)
   }
 }
@@ -29,6 +29,21 @@ export function check(isValid: (value: unknown) => boolean, fix: string): Check 
   return (value, path) => {
     if (!isValid(value)) fail(value, path, fix)
   }
+}
+
+const elsewheres = new WeakSet<Check>()
+
+/** For a name that people look for here. @param hint where it is, as a sentence */
+export function elsewhere(hint: string): Check {
+  const reject: Check = (value, path) => {
+    throw new InvalidOptionError(path, value, `There is no option "${path}". ${hint}`)
+  }
+  elsewheres.add(reject)
+  return reject
+}
+
+function knownIn(shape: Shape): string[] {
+  return Object.keys(shape).filter((key) => !elsewheres.has(shape[key]!))
 }
 
 export const anything: Check = () => {}

@@ -74,8 +74,6 @@ describe('createToolSearch', () => {
     [{ deferral: { allwaysOn: [] } }, 'deferral.allwaysOn', 'Did you mean "alwaysOn"?'],
     [{ searchTool: { name: '' } }, 'searchTool.name', 'use a non-empty string'],
     [{ searchTool: { inputSchema: [] } }, 'searchTool.inputSchema', 'use a JSON Schema object'],
-    [{ syntax: { blank: 'all' } }, 'syntax.blank', 'use "error", "empty" or "browse"'],
-    [{ syntax: { select: 'yes' } }, 'syntax.select', 'use true or false'],
     [{ selection: { defaultLimit: 1.5 } }, 'selection.defaultLimit', 'whole number, 0 or more'],
     [{ selection: { band: 40 } }, 'selection.band', 'use a share from 0 to 1'],
     [
@@ -84,6 +82,9 @@ describe('createToolSearch', () => {
       'use a share from 0 to 1',
     ],
     [{ selection: { limit: 5 } }, 'selection.limit', 'There is no option "limit" in selection'],
+    [{ syntax: { select: false } }, 'syntax', 'A preset decides which queries there are'],
+    [{ selection: { ties: 'name' } }, 'selection.ties', 'The finders of a preset decide it'],
+    [{ selection: { badLimit: 'error' } }, 'selection.badLimit', 'A preset reads the arguments'],
     [{ announcement: { style: 'name' } }, 'announcement.style', '"names"'],
     [{ announcement: { text: 'Tools:' } }, 'announcement.text', 'use a function'],
     [{ announcement: { budget: -1 } }, 'announcement.budget', 'use a number, 0 or more'],
@@ -108,6 +109,16 @@ describe('createToolSearch', () => {
   it.each<[string, object, string]>([
     ['without a ranker', { ranker: undefined }, 'preset.ranker is undefined; use a function'],
     ['without a part of a group', { selection: { band: 0 } }, 'preset.selection.defaultLimit is'],
+    [
+      'with something else than finders',
+      { finders: ['words'] },
+      'preset.finders is ["words"]; use',
+    ],
+    [
+      'with a wrong query form',
+      { syntax: { select: 'yes' } },
+      'preset.syntax.select is "yes"; use true or false',
+    ],
     ['with a misspelt setting', { anouncement: {} }, 'Did you mean "announcement"?'],
     [
       'with a wrong value',
@@ -127,7 +138,7 @@ describe('createToolSearch', () => {
   })
 
   it('accepts Infinity where it means no limit', () => {
-    const selection = { maxLimit: Infinity, selectCap: Infinity }
+    const selection = { maxLimit: Infinity }
     expect(() => createToolSearch({ selection, announcement: { budget: Infinity } })).not.toThrow()
   })
 

@@ -8,7 +8,7 @@ interface BlankQuery {
 }
 
 /** Tools requested by name, in query order without duplicates. */
-export interface SelectQuery {
+interface SelectQuery {
   readonly kind: 'select'
   readonly text: string
   readonly names: readonly string[]

@@ -61,7 +61,7 @@ interface DivisionLists {
  * so all sessions with the same access share it, and a session stores just its digest.
  */
 export function createAnnouncer({
-  announcement: { style, placement, budget, lineLength, text },
+  announcement: { style, placement, budget, text },
   searchToolName,
   countTokens,
 }: AnnouncerOptions): Announcer {
@@ -69,7 +69,6 @@ export function createAnnouncer({
     style,
     countTokens,
     ...(budget !== undefined && { budget }),
-    ...(lineLength !== undefined && { lineLength }),
   }
   const earlier = createAnnouncedLists()
   const known = new WeakMap<ToolDivision, DivisionLists>()

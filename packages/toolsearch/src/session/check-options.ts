@@ -17,7 +17,7 @@ import {
   text,
 } from '../options/check-option.ts'
 import type { Ranker } from '../ranking/ranker.ts'
-import type { SearchReasons } from '../tool-search/run-search.ts'
+import type { SearchReasons } from '../tool-search/finders/finder.ts'
 import type { Reveal } from '../transcript/reveal.ts'
 import type { SessionSearchOptions, TurnOptions } from './session.ts'
 import type { AnswerOptions, RunOptions } from './session-calls.ts'

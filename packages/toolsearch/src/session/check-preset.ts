@@ -7,6 +7,7 @@ import {
   check,
   complete,
   count,
+  elsewhere,
   flag,
   name,
   names,
@@ -19,11 +20,10 @@ import {
 } from '../options/check-option.ts'
 import { checkActivation } from '../policy/activation.ts'
 import type { DeferralPolicy } from '../policy/deferral.ts'
-import type { RequiredScope } from '../ranking/has-required-terms.ts'
-import type { TieBreak } from '../ranking/ranker.ts'
+import type { QuerySyntax } from '../query/parse-query.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
 import type { ConfidenceThresholds } from '../tool-search/confidence.ts'
-import type { SearchSyntax, SearchTool, Selection } from '../tool-search/search-behaviour.ts'
+import type { SearchTool, Selection } from '../tool-search/search-behaviour.ts'
 import { checkReveal } from './check-options.ts'
 import type { Announcement, Preset, PresetOverrides } from './preset.ts'
 
@@ -35,7 +35,7 @@ export const checkPreset: Check = (value, path) => {
       path,
     )
   }
-  complete(PRESET, ['rateLimit', 'reveal', 'resultIn'])(value, path)
+  complete(PRESET, ['rateLimit', 'skills', 'reveal', 'resultIn'])(value, path)
 }
 
 const loading = oneOf<Loading>({ auto: true, eager: true, deferred: true })
@@ -61,45 +61,39 @@ const SEARCH_TOOL = {
 const SYNTAX = {
   select: flag,
   required: flag,
-  punctuation: oneOf<NonNullable<SearchSyntax['punctuation']>>({ strip: true, keep: true }),
-  exactName: flag,
-  namesInQuery: flag,
-  namePrefix: oneOf<SearchSyntax['namePrefix']>({ never: true, qualified: true, any: true }),
-  requiredScope: oneOf<RequiredScope>({
-    name: true,
-    'name+description': true,
-    'name+description+hint': true,
-    all: true,
-  }),
-  blank: oneOf<SearchSyntax['blank']>({ error: true, empty: true, browse: true }),
-  badQuery: oneOf<SearchSyntax['badQuery']>({ error: true, blank: true }),
-} satisfies Record<keyof SearchSyntax, Check>
+  punctuation: oneOf<NonNullable<QuerySyntax['punctuation']>>({ strip: true, keep: true }),
+} satisfies Record<keyof QuerySyntax, Check>
 
 const CONFIDENCE = {
   sure: share,
   doubtful: share,
 } satisfies Record<keyof ConfidenceThresholds, Check>
 
+const inFinders = elsewhere('The finders of a preset decide it: pass { ...unified, finders }.')
+const inArguments = elsewhere('A preset reads the arguments: pass { ...unified, readArguments }.')
+
 const SELECTION = {
   defaultLimit: count(),
-  minLimit: count(),
   maxLimit: count(),
-  limitArguments: names,
-  badLimit: oneOf<Selection['badLimit']>({ default: true, error: true }),
-  ties: oneOf<TieBreak>({ name: true, catalogue: true }),
-  searched: oneOf<Selection['searched']>({ visible: true, deferrable: true }),
-  skills: flag,
-  placesForAlwaysOn: flag,
   band: share,
   confidence: complete(CONFIDENCE),
-  selectCap: count(),
 } satisfies Record<keyof Selection, Check>
+
+const SELECTION_ELSEWHERE = {
+  ties: inFinders,
+  searched: inFinders,
+  placesForAlwaysOn: inFinders,
+  selectCap: inFinders,
+  minLimit: inArguments,
+  limitArguments: inArguments,
+  badLimit: inArguments,
+  skills: elsewhere('A preset decides it: pass { ...unified, skills: false }.'),
+}
 
 const ANNOUNCEMENT = {
   style: oneOf<ListingStyle>({ none: true, names: true, hints: true, lines: true }),
   placement: oneOf<Announcement['placement']>({ fixed: true, live: true }),
   budget: number(),
-  lineLength: number(),
   text: callback,
   stubs: options({ note: callback }),
   keepSearchTool: flag,
@@ -108,6 +102,11 @@ const ANNOUNCEMENT = {
 const ranker = check(
   (value) => typeof value === 'function',
   'use a function that returns a new ranker, such as () => fieldedRanker()',
+)
+
+const finders = check(
+  (value) => Array.isArray(value) && value.every((finder) => typeof finder === 'function'),
+  'use a list of functions, such as those of another preset',
 )
 
 /** Settings that a preset and its overrides have in common. */
@@ -125,18 +124,26 @@ const PRESET = {
   ...SETTINGS,
   preset: name,
   searchTool: complete(SEARCH_TOOL, ['title', 'annotations', 'metadata', 'execution']),
-  syntax: complete(SYNTAX, ['select', 'required', 'punctuation', 'namesInQuery']),
-  selection: complete(SELECTION, ['skills']),
-  announcement: complete(ANNOUNCEMENT, ['budget', 'lineLength', 'stubs', 'keepSearchTool']),
+  readArguments: callback,
+  syntax: options(SYNTAX),
+  finders,
+  selection: complete(SELECTION),
+  skills: flag,
+  announcement: complete(ANNOUNCEMENT, ['budget', 'stubs', 'keepSearchTool']),
   reveal: checkReveal,
   resultIn: oneOf<NonNullable<Preset['resultIn']>>({ lists: true, schemas: true, always: true }),
 } satisfies Record<keyof Preset, Check>
 
 /** The checks for `createToolSearch`'s overrides of a preset. */
-export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> = {
+export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides | 'syntax', Check>> = {
   ...SETTINGS,
   searchTool: options(SEARCH_TOOL),
-  syntax: options(SYNTAX),
-  selection: options(SELECTION),
-  announcement: options(ANNOUNCEMENT),
+  selection: options({ ...SELECTION, ...SELECTION_ELSEWHERE }),
+  announcement: options({
+    ...ANNOUNCEMENT,
+    lineLength: elsewhere('A line has 120 characters of a description.'),
+  }),
+  syntax: elsewhere(
+    'A preset decides which queries there are: pass { ...unified, syntax, finders }.',
+  ),
 }

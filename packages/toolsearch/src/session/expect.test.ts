@@ -10,9 +10,11 @@ import {
   nexo,
   type ToolSearchOptions,
   type Turn,
+  unified,
 } from '../index.ts'
 import { createLearning } from '../learning/learning.ts'
 import { sampleTools } from '../providers/provider.fixtures.ts'
+import { byWords } from '../tool-search/finders/by-words.ts'
 
 const REQUEST = 'Please approve the invoice.'
 const search = (options: ToolSearchOptions = {}) =>
@@ -92,10 +94,9 @@ describe('session.turn({ expect })', () => {
   it.each(['Hello!', 'What is the meaning of life?', 'the', '', 'select:invoice_approve'])(
     'adds nothing for %j, of which no search is sure',
     async (text) => {
-      const toolSearch = search(
-        text.startsWith('select:') ? { syntax: { namesInQuery: false } } : {},
-      )
-      const session = await toolSearch.session('a')
+      const byWordsAlone = byWords({ requiredIn: 'all', alwaysOn: 'add', ties: 'name' })
+      const finders = text.startsWith('select:') ? [byWordsAlone] : unified.finders
+      const session = await search({ preset: { ...unified, finders } }).session('a')
       const before = await session.turn({ appendOnly: described })
       expect(await session.turn({ expect: text, appendOnly: described })).toEqual(before)
       expect(session.loaded).toEqual([])

@@ -44,11 +44,6 @@ export interface Announcement {
    * @default 4_000
    */
   readonly budget?: number
-  /**
-   * Maximum length of a description in the list, in characters.
-   * @default 120
-   */
-  readonly lineLength?: number
   /** The system prompt block that contains the list. Return an empty string for no block. */
   readonly text: (list: string, searchToolName: string) => string
   /**
@@ -74,7 +69,6 @@ export interface PresetOverrides {
   rateLimit?: NonNullable<Preset['rateLimit']>
   deferral?: Preset['deferral']
   searchTool?: Partial<Preset['searchTool']>
-  syntax?: Partial<Preset['syntax']>
   selection?: Partial<Preset['selection']>
   announcement?: Partial<Preset['announcement']>
 }
@@ -95,7 +89,10 @@ export function overridePreset(preset: Preset, overrides: PresetOverrides): Pres
     ...(resultIn && { resultIn }),
     deferral: { ...preset.deferral, ...given(overrides.deferral) },
     searchTool: { ...preset.searchTool, ...given(overrides.searchTool) },
-    syntax: { ...preset.syntax, ...given(overrides.syntax) },
+    readArguments: preset.readArguments,
+    syntax: preset.syntax,
+    finders: preset.finders,
+    ...(preset.skills !== undefined && { skills: preset.skills }),
     selection: { ...preset.selection, ...given(overrides.selection) },
     announcement: { ...preset.announcement, ...given(overrides.announcement) },
   }

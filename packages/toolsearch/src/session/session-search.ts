@@ -6,9 +6,9 @@ import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
+import type { SearchReasons } from '../tool-search/finders/finder.ts'
 import { toolsNamed } from '../tool-search/name-index.ts'
-import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
-import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
+import { runSearch } from '../tool-search/run-search.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
@@ -90,7 +90,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     input: unknown,
     options: SessionSearchRequest,
   ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }> {
-    const read = readSearchArguments(input, preset)
+    const read = preset.readArguments(input, preset.selection)
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
     // before earlier searches finish, because the vector of a query may come from a network
@@ -123,13 +123,11 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     // people do not know the query language
     const syntax = { ...preset.syntax, select: false, required: false }
     const query = parseQuery(withoutValues(text.slice(0, MAX_EXPECT)), syntax)
-    // a document mentions names of tools that nobody asks for
-    const namesInQuery = preset.syntax.namesInQuery === true && text.length <= MAX_EXPECT
-    const behaviour = { ...preset, syntax: { ...preset.syntax, namesInQuery } }
+    const request = { query, text: query.text, limit, isExcerpt: text.length > MAX_EXPECT }
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
     return queue(ledger.id, async () => {
       await ledger.refresh()
-      const run = () => runSearch({ query, text: query.text, limit }, createView(), behaviour)
+      const run = () => runSearch(request, createView(), preset)
       return remote ? remote.complete(run) : run()
     })
   }

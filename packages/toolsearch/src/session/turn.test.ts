@@ -288,14 +288,15 @@ describe('planTurn: announcement', () => {
     expect(turn.hidden).toBe(1)
   })
 
-  it('applies style, line length and budget to the system block and the notice', () => {
-    const tools: ToolDefinition[] = [{ name: 'x', description: 'A long description of x' }]
-    const announcement = { text, style: 'lines', lineLength: 7 } as const
-    expect(plan(tools, {}, announcement).turn.system).toBe('[tool_search]\n- x: A long…')
+  it('applies style and budget to the system block and the notice', () => {
+    const tools: ToolDefinition[] = [{ name: 'x', description: 'A '.repeat(100) }]
+    const announcement = { text, style: 'lines' } as const
+    const line = `${'A '.repeat(60).trim()}…`
+    expect(plan(tools, {}, announcement).turn.system).toBe(`[tool_search]\n- x: ${line}`)
     const lines = announcerOf(announcement)
     const { record } = plan([{ name: 'old' }], {}, {}, { announcer: lines })
     expect(plan([{ name: 'old' }, ...tools], record, {}, { announcer: lines }).turn.notice).toBe(
-      'New tools available through search:\n- x: A long…',
+      `New tools available through search:\n- x: ${line}`,
     )
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `mcp__s__tool_${index}` }))
     expect(plan(many, {}, { text, budget: 50 }).turn.system).toBe(

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkProperty } from '../../../../testing/deep.ts'
-import { claudeCode, createToolSearch, type SearchOutcome, type ToolDefinition } from '../index.ts'
+import {
+  claudeCode,
+  createToolSearch,
+  nexo,
+  type SearchOutcome,
+  type ToolDefinition,
+} from '../index.ts'
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
 
@@ -119,7 +125,7 @@ describe('an exactly named tool among 200 look-alikes', () => {
 
   it('takes a name like any other word if the preset does not support names in queries', () => {
     const tools = [...lookAlikes, ...graphTools]
-    const search = createToolSearch({ tools, syntax: { namesInQuery: false } })
+    const search = createToolSearch({ preset: nexo, tools })
     expect(names(search.search('use search_graph to find callers'))).not.toContain('search_graph')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createToolSearch } from '../index.ts'
+import { createToolSearch, everruns } from '../index.ts'
 
 const many = Array.from({ length: 130 }, (_, at) => ({
   name: `mcp__hub__tool_${String(at).padStart(3, '0')}`,
@@ -63,7 +63,7 @@ describe('what a search leaves out', () => {
   })
 
   it('counts the tools that a blank query does not list', () => {
-    const toolSearch = createToolSearch({ tools: many, syntax: { blank: 'browse' } })
+    const toolSearch = createToolSearch({ preset: everruns, tools: many })
     expect(toolSearch.search(' ', { limit: 3 })).toMatchObject({
       hits: names.slice(0, 3).map((name) => ({ tool: { name } })),
       omitted: { count: 127, names: names.slice(3, 23) },

@@ -6,8 +6,13 @@ import { unified } from '../presets/unified/unified.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { fieldedRanker } from '../ranking/fielded-ranker.ts'
 import type { Ranker } from '../ranking/ranker.ts'
-import { runSearch, type SearchRequest } from './run-search.ts'
-import type { SearchSyntax, Selection } from './search-behaviour.ts'
+import { browse, ignoreBlank, rejectBlank } from './finders/blank-query.ts'
+import { byPrefix } from './finders/by-prefix.ts'
+import { bySelect } from './finders/by-select.ts'
+import { type ByWordsOptions, byWords } from './finders/by-words.ts'
+import type { Finder, SearchRequest } from './finders/finder.ts'
+import { runSearch } from './run-search.ts'
+import type { Selection } from './search-behaviour.ts'
 import type { HitStatus, SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
@@ -18,7 +23,7 @@ interface Setup {
   status?: (tool: Tool) => HitStatus
   notReady?: readonly SourceState[]
   ranker?: Ranker
-  syntax?: Partial<SearchSyntax>
+  finders?: readonly Finder[]
   selection?: Partial<Selection>
 }
 
@@ -42,13 +47,16 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
     alwaysOn: () => visible.length - deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
-  const syntax = { ...unified.syntax, ...setup.syntax }
-  const query = parseQuery(text, syntax)
+  const query = parseQuery(text, unified.syntax)
   return runSearch({ query, text, limit: 5, ...request }, view, {
-    syntax,
+    finders: setup.finders ?? unified.finders,
     selection: { ...unified.selection, ...setup.selection },
   })
 }
+
+/** The finder of the unified preset, with other options. */
+const words = (options: Partial<ByWordsOptions>): Finder =>
+  byWords({ names: true, requiredIn: 'all', alwaysOn: 'add', ties: 'name', ...options })
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
 
@@ -119,7 +127,9 @@ describe('runSearch by words', () => {
       name,
       description: 'Shows history',
     }))
-    expect(names(search({ query: 'history' }, { tools, selection: { ties } }))).toEqual(expected)
+    expect(names(search({ query: 'history' }, { tools, finders: [words({ ties })] }))).toEqual(
+      expected,
+    )
   })
 
   it('returns the same order regardless of insertion order, if ties are broken by name', () => {
@@ -312,7 +322,7 @@ describe('runSearch by words', () => {
     ])
     expect(names(search({ query: '+git +cooking history' }, { tools }))).toEqual([])
     expect(
-      names(search({ query: '+git history' }, { tools, syntax: { requiredScope: 'name' } })),
+      names(search({ query: '+git history' }, { tools, finders: [words({ requiredIn: 'name' })] })),
     ).toEqual(['git_log'])
   })
 
@@ -358,13 +368,13 @@ describe('runSearch with always-on tools', () => {
     ])
   })
 
-  it('counts them towards the limit with placesForAlwaysOn', () => {
+  it('counts them towards the limit if the preset says so', () => {
     const tools: ToolDefinition[] = [
       ...scored(10, 9).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       ...scored(7, 6).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
     ]
-    const selection = { band: 0, placesForAlwaysOn: true }
-    const setup: Setup = { tools, status, ranker: fixedRanker(), selection }
+    const finders = [words({ alwaysOn: 'count' })]
+    const setup: Setup = { tools, status, ranker: fixedRanker(), selection: { band: 0 }, finders }
     expect(names(search({ query: 'x', limit: 3 }, setup))).toEqual([
       'tool_0',
       'tool_1',
@@ -387,9 +397,9 @@ describe('runSearch with always-on tools', () => {
       { name: 'git_log', description: 'history', loading: 'eager' },
       { name: 'git_diff', description: 'history' },
     ]
-    const selection = { searched: 'deferrable' } as const
-    expect(names(search({ query: 'history' }, { tools, status, selection }))).toEqual(['git_diff'])
-    expect(names(search({ query: 'mcp__' }, { tools, status, selection }))).toEqual([])
+    const finders = [byPrefix({ alwaysOn: 'skip' }), words({ alwaysOn: 'skip' })]
+    expect(names(search({ query: 'history' }, { tools, status, finders }))).toEqual(['git_diff'])
+    expect(names(search({ query: 'git_l' }, { tools, status, finders }))).toEqual([])
   })
 
   it('reports the status of each hit', () => {
@@ -417,11 +427,8 @@ describe('runSearch by name', () => {
     }
   })
 
-  it('treats a name like any other keyword without exactName', () => {
-    const outcome = search(
-      { query: 'read_file' },
-      { tools, syntax: { exactName: false, namesInQuery: false } },
-    )
+  it('treats a name like any other keyword if no finder reads names', () => {
+    const outcome = search({ query: 'read_file' }, { tools, finders: [words({ names: false })] })
     expect(outcome.form).toBe('words')
     expect(names(outcome)).toContain('read_file')
   })
@@ -437,13 +444,13 @@ describe('runSearch by name', () => {
   })
 
   it.each([
-    ['qualified', 'read_f', 'words'],
-    ['qualified', 'mcp__g', 'prefix'],
-    ['any', 'read_f', 'prefix'],
-    ['never', 'mcp__g', 'words'],
-    ['any', 'mcp__git more', 'words'],
-  ] as const)('with namePrefix %s interprets %j as %s', (namePrefix, query, form) => {
-    expect(search({ query }, { tools, syntax: { namePrefix } }).form).toBe(form)
+    ['__', 'read_f', 'words'],
+    ['__', 'mcp__g', 'prefix'],
+    ['', 'read_f', 'prefix'],
+    ['', 'mcp__git more', 'words'],
+  ])('with prefixes that contain %j interprets %j as %s', (containing, query, form) => {
+    const finders = [byPrefix({ containing, alwaysOn: 'add' }), words({})]
+    expect(search({ query }, { tools, finders }).form).toBe(form)
   })
 })
 
@@ -475,8 +482,8 @@ describe('runSearch by select', () => {
   })
 
   it('does not check names beyond the cap', () => {
-    const selection = { selectCap: 2 }
-    const outcome = search({ query: 'select:tool_1,nope,tool_2,nada' }, { tools, selection })
+    const finders = [bySelect({ most: 2 })]
+    const outcome = search({ query: 'select:tool_1,nope,tool_2,nada' }, { tools, finders })
     expect(names(outcome)).toEqual(['tool_1'])
     expect(outcome.missing.map(({ name }) => name)).toEqual(['nope'])
     expect(outcome.omitted).toEqual({ count: 2, names: ['tool_2', 'nada'] })
@@ -486,7 +493,7 @@ describe('runSearch by select', () => {
     const missing = Array.from({ length: 25 }, (_, i) => `git_log_${i}`)
     const outcome = search(
       { query: `select:${missing.join(',')}` },
-      { tools: [{ name: 'git_log' }], selection: { selectCap: Number.POSITIVE_INFINITY } },
+      { tools: [{ name: 'git_log' }], finders: [bySelect()] },
     )
     expect(outcome.missing.map(({ name }) => name)).toEqual(missing)
     expect(outcome.missing.filter(({ closest }) => closest.length > 0)).toHaveLength(20)
@@ -516,14 +523,14 @@ describe('runSearch with a blank query', () => {
     },
   )
 
-  it('returns nothing and reports no problem with blank: empty', () => {
-    const outcome = search({ query: '' }, { tools, syntax: { blank: 'empty' } })
+  it('returns nothing and reports no problem if the preset ignores it', () => {
+    const outcome = search({ query: '' }, { tools, finders: [ignoreBlank] })
     expect(outcome).toMatchObject({ form: 'blank', hits: [] })
     expect(outcome).not.toHaveProperty('problem')
   })
 
-  it('returns the first tools of the catalogue with blank: browse', () => {
-    const outcome = search({ query: '', limit: 3 }, { tools, syntax: { blank: 'browse' } })
+  it('returns the first tools of the catalogue if the preset browses', () => {
+    const outcome = search({ query: '', limit: 3 }, { tools, finders: [browse] })
     expect(outcome.form).toBe('browse')
     expect(names(outcome)).toEqual(['tool_9', 'tool_8', 'tool_7'])
   })
@@ -546,8 +553,9 @@ describe('runSearch with tools that the caller may not see', () => {
     '+secret history',
     '',
   ])('does not reveal them for %j', (query) => {
-    for (const blank of ['error', 'browse'] as const) {
-      const outcome = search({ query, explain: true }, { tools, secret, syntax: { blank } })
+    for (const blank of [rejectBlank, browse]) {
+      const finders = [blank, ...unified.finders]
+      const outcome = search({ query, explain: true }, { tools, secret, finders })
       const json = JSON.stringify({ ...outcome, query: '', missing: [] })
       expect(json).not.toContain('git_secret')
       expect(outcome.missing.flatMap(({ closest }) => closest)).not.toContain('git_secret')

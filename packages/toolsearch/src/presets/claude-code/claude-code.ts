@@ -1,5 +1,11 @@
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
+import { ignoreBlank } from '../../tool-search/finders/blank-query.ts'
+import { byExactName } from '../../tool-search/finders/by-exact-name.ts'
+import { byNames } from '../../tool-search/finders/by-names.ts'
+import { bySelect } from '../../tool-search/finders/by-select.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
@@ -14,29 +20,11 @@ const claudeSearchTool = searchTool({
   limit: { name: 'max_results', description: 'Maximum number of tools to load. Default: 5.' },
 })
 
-const claudeSyntax: Preset['syntax'] = {
-  select: true,
-  required: true,
-  punctuation: 'strip',
-  exactName: false,
-  namePrefix: 'never',
-  requiredScope: 'name',
-  blank: 'empty',
-  badQuery: 'error',
-}
-
 const claudeSelection: Preset['selection'] = {
   defaultLimit: 5,
-  minLimit: 1,
   maxLimit: Number.POSITIVE_INFINITY,
-  limitArguments: ['max_results'],
-  badLimit: 'default',
-  ties: 'name',
-  searched: 'deferrable',
-  placesForAlwaysOn: true,
   band: 0,
   confidence: { sure: 1, doubtful: 0 },
-  selectCap: Number.POSITIVE_INFINITY,
 }
 
 /**
@@ -50,7 +38,13 @@ export const claudeCodeWiki: Preset = freezePreset({
   activation: { usageShare: 0.1 },
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: bm25Ranker,
-  syntax: claudeSyntax,
+  readArguments: limitFrom('max_results'),
+  syntax: { select: true, required: true },
+  finders: [
+    bySelect(),
+    ignoreBlank,
+    byWords({ requiredIn: 'name', alwaysOn: 'skip', ties: 'name' }),
+  ],
   selection: claudeSelection,
   announcement: {
     style: 'lines',
@@ -82,7 +76,15 @@ export const claudeCode: Preset = freezePreset({
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
   ranker: nexoRanker,
-  syntax: { ...claudeSyntax, exactName: true, namesInQuery: true },
+  readArguments: limitFrom('max_results'),
+  syntax: { select: true, required: true },
+  finders: [
+    bySelect({ spelled: true }),
+    byExactName(),
+    ignoreBlank,
+    byNames('skip'),
+    byWords({ names: true, requiredIn: 'name', alwaysOn: 'skip', ties: 'name' }),
+  ],
   selection: claudeSelection,
   announcement: {
     style: 'hints',

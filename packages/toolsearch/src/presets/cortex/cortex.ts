@@ -1,4 +1,10 @@
 import { freezePreset, type Preset } from '../../session/preset.ts'
+import { ignoreBlank } from '../../tool-search/finders/blank-query.ts'
+import { byExactName } from '../../tool-search/finders/by-exact-name.ts'
+import { byPrefix } from '../../tool-search/finders/by-prefix.ts'
+import { bySelect } from '../../tool-search/finders/by-select.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
@@ -30,28 +36,20 @@ export const cortex: Preset = freezePreset({
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
   ranker: cortexRanker,
-  syntax: {
-    select: true,
-    required: true,
-    punctuation: 'keep',
-    exactName: true,
-    namePrefix: 'any',
-    requiredScope: 'name+description',
-    blank: 'empty',
-    badQuery: 'blank',
-  },
+  readArguments: withOptionalQuery(limitFrom('max_results')),
+  syntax: { punctuation: 'keep' },
+  finders: [
+    bySelect(),
+    byExactName(),
+    ignoreBlank,
+    byPrefix({ alwaysOn: 'skip' }),
+    byWords({ requiredIn: 'name+description', alwaysOn: 'skip', ties: 'catalogue' }),
+  ],
   selection: {
     defaultLimit: 5,
-    minLimit: 1,
     maxLimit: Number.POSITIVE_INFINITY,
-    limitArguments: ['max_results'],
-    badLimit: 'default',
-    ties: 'catalogue',
-    searched: 'deferrable',
-    placesForAlwaysOn: true,
     band: 0,
     confidence: { sure: 1, doubtful: 0 },
-    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'names',

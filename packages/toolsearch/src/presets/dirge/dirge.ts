@@ -1,5 +1,8 @@
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { compactSignature } from '../../tool-search/compact-signature.ts'
+import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom, withStrictLimit } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { bigramRanker } from './bigram-ranker.ts'
@@ -29,28 +32,14 @@ export const dirge: Preset = freezePreset({
     others: 'deferred',
   },
   ranker: bigramRanker,
-  syntax: {
-    select: false,
-    required: false,
-    punctuation: 'keep',
-    exactName: false,
-    namePrefix: 'never',
-    requiredScope: 'name',
-    blank: 'error',
-    badQuery: 'error',
-  },
+  readArguments: withStrictLimit('top_k', limitFrom('top_k')),
+  syntax: { select: false, required: false, punctuation: 'keep' },
+  finders: [rejectBlank, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
   selection: {
     defaultLimit: 8,
-    minLimit: 1,
     maxLimit: 20,
-    limitArguments: ['top_k'],
-    badLimit: 'error',
-    ties: 'catalogue',
-    searched: 'visible',
-    placesForAlwaysOn: true,
     band: 0,
     confidence: { sure: 1, doubtful: 0 },
-    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'none',

@@ -1,4 +1,7 @@
 import { freezePreset, type Preset } from '../../session/preset.ts'
+import { browse } from '../../tool-search/finders/blank-query.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { termCountRanker } from './term-count-ranker.ts'
@@ -33,28 +36,14 @@ export const everruns: Preset = freezePreset({
   activation: { toolCount: 15, of: 'all' },
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: termCountRanker,
-  syntax: {
-    select: false,
-    required: false,
-    punctuation: 'strip',
-    exactName: false,
-    namePrefix: 'never',
-    requiredScope: 'name',
-    blank: 'browse',
-    badQuery: 'blank',
-  },
+  readArguments: withOptionalQuery(limitFrom()),
+  syntax: { select: false, required: false },
+  finders: [browse, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
   selection: {
     defaultLimit: 12,
-    minLimit: 12,
     maxLimit: 12,
-    limitArguments: [],
-    badLimit: 'default',
-    ties: 'catalogue',
-    searched: 'visible',
-    placesForAlwaysOn: true,
     band: 0,
     confidence: { sure: 1, doubtful: 0 },
-    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'none',
@@ -81,13 +70,7 @@ export const everrunsLatest: Preset = freezePreset({
   ...everruns,
   preset: 'everruns-latest',
   ranker: weightedTermsRanker,
-  selection: {
-    ...everruns.selection,
-    defaultLimit: 8,
-    minLimit: 8,
-    maxLimit: 8,
-    band: 0.5,
-  },
+  selection: { ...everruns.selection, defaultLimit: 8, maxLimit: 8, band: 0.5 },
   announcement: { style: 'none', placement: 'live', text: note, stubs: {} },
   loading: 'sticky',
   result: everrunsResult({ listsLoaded: true }),

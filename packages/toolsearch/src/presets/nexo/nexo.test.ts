@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  claudeCodeWiki,
   createToolSearch,
   nexo,
   type ToolDefinition,
@@ -390,7 +391,7 @@ describe('nexo: name parts and scores', () => {
   })
 
   it('finds only the two Slack tools if +word matches names only', () => {
-    const toolSearch = golden({ syntax: { requiredScope: 'name' } })
+    const toolSearch = golden({ preset: { ...nexo, finders: claudeCodeWiki.finders } })
     expect(scores(toolSearch, '+slack send').map(([name]) => name)).toEqual([
       'mcp__slack__send_message',
       'mcp__slack__list_channels',

@@ -1,4 +1,8 @@
 import { freezePreset, type Preset } from '../../session/preset.ts'
+import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
+import { bySelect } from '../../tool-search/finders/by-select.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from './nexo-ranker.ts'
@@ -28,33 +32,22 @@ export const nexo: Preset = freezePreset({
   activation: 'always',
   deferral: { mcp: 'eager', others: 'eager' },
   ranker: nexoRanker,
-  syntax: {
-    select: true,
-    required: true,
-    punctuation: 'keep',
-    exactName: false,
-    namePrefix: 'never',
-    requiredScope: 'name+description+hint',
-    blank: 'error',
-    badQuery: 'error',
-  },
+  readArguments: limitFrom('max_results'),
+  syntax: { punctuation: 'keep' },
+  finders: [
+    bySelect(),
+    rejectBlank,
+    byWords({ requiredIn: 'name+description+hint', alwaysOn: 'skip', ties: 'name' }),
+  ],
   selection: {
     defaultLimit: 5,
-    minLimit: 1,
     maxLimit: 25,
-    limitArguments: ['max_results'],
-    badLimit: 'default',
-    ties: 'name',
-    searched: 'deferrable',
-    placesForAlwaysOn: true,
     band: 0,
     confidence: { sure: 1, doubtful: 0 },
-    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'lines',
     placement: 'live',
-    lineLength: 120,
     budget: Number.POSITIVE_INFINITY,
     text: (list) => list && `<deferred-tools>\n${list}\n</deferred-tools>`,
   },

@@ -143,22 +143,10 @@ describe('unified: queries', () => {
     },
   )
 
-  it('returns the first tools for a blank query in browse mode', () => {
-    expect(foundNames('', { syntax: { blank: 'browse' } })).toEqual(
-      tools.slice(0, 5).map(({ name }) => name),
-    )
-  })
-
   it('matches a required word in name, description and hint', () => {
     expect(foundNames('+slack post')).toEqual(['mcp__slack__post'])
     expect(foundNames('+disk read')).toEqual(['read_file'])
     expect(foundNames('+colleagues post')).toEqual(['mcp__slack__post'])
-  })
-
-  it('can match a required word in the name only', () => {
-    const syntax = { requiredScope: 'name' } as const
-    expect(foundNames('+slack post', { syntax })).toEqual(['mcp__slack__post'])
-    expect(foundNames('+disk read', { syntax })).toEqual([])
   })
 
   it.each(['read_file', '"read_file"', '`read_file`'])('finds the tool named %s', (query) => {

@@ -1,5 +1,12 @@
 import { fieldedRanker } from '../../ranking/fielded-ranker.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
+import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
+import { byExactName } from '../../tool-search/finders/by-exact-name.ts'
+import { byNames } from '../../tool-search/finders/by-names.ts'
+import { byPrefix } from '../../tool-search/finders/by-prefix.ts'
+import { bySelect } from '../../tool-search/finders/by-select.ts'
+import { byWords } from '../../tool-search/finders/by-words.ts'
+import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 
@@ -29,31 +36,23 @@ export const unified: Preset = freezePreset({
   activation: { anyOf: [{ toolCount: 15 }, { definitionShare: 0.1 }] },
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: fieldedRanker,
-  syntax: {
-    select: true,
-    required: true,
-    punctuation: 'strip',
-    exactName: true,
-    namesInQuery: true,
-    namePrefix: 'qualified',
-    requiredScope: 'all',
-    blank: 'error',
-    badQuery: 'error',
-  },
+  readArguments: limitFrom('max_results', 'top_k'),
+  syntax: { select: true, required: true },
+  finders: [
+    bySelect({ most: 50, spelled: true }),
+    byExactName(),
+    rejectBlank,
+    byNames('add'),
+    byPrefix({ containing: '__', alwaysOn: 'add' }),
+    byWords({ names: true, requiredIn: 'all', alwaysOn: 'add', ties: 'name' }),
+  ],
   selection: {
     defaultLimit: 5,
-    minLimit: 1,
     maxLimit: 25,
-    limitArguments: ['max_results', 'top_k'],
-    badLimit: 'default',
-    ties: 'name',
-    searched: 'visible',
-    skills: true,
-    placesForAlwaysOn: false,
     band: 0.4,
     confidence: { sure: 0.9, doubtful: 0.4 },
-    selectCap: 50,
   },
+  skills: true,
   announcement: {
     style: 'names',
     placement: 'fixed',

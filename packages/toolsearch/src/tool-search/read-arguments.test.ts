@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { unified } from '../presets/unified/unified.ts'
-import { readSearchArguments } from './read-search-arguments.ts'
+import { limitFrom, withOptionalQuery, withStrictLimit } from './read-arguments.ts'
 
-describe('readSearchArguments', () => {
+const { readArguments: read, selection } = unified
+
+describe('reading the arguments of a search', () => {
   it.each<[string, unknown, number]>([
     ['the default of 5', { query: 'x' }, 5],
     ['max_results', { query: 'x', max_results: 7 }, 7],
@@ -26,21 +28,21 @@ describe('readSearchArguments', () => {
     ['the default for Infinity', { query: 'x', max_results: Number.POSITIVE_INFINITY }, 5],
     ['the default if the argument name is unknown', { query: 'x', limit: 9 }, 5],
   ])('reads as the limit: %s', (_, input, limit) => {
-    expect(readSearchArguments(input, unified)).toEqual({ query: 'x', limit })
+    expect(read(input, selection)).toEqual({ query: 'x', limit })
   })
 
   it('reads arguments sent as JSON text', () => {
-    expect(readSearchArguments('{"query":"read file","max_results":"3"}', unified)).toEqual({
+    expect(read('{"query":"read file","max_results":"3"}', selection)).toEqual({
       query: 'read file',
       limit: 3,
     })
   })
 
   it('returns the query unchanged', () => {
-    expect(readSearchArguments({ query: '  +Git "log"\n' }, unified)).toMatchObject({
+    expect(read({ query: '  +Git "log"\n' }, selection)).toMatchObject({
       query: '  +Git "log"\n',
     })
-    expect(readSearchArguments({ query: '' }, unified)).toMatchObject({ query: '' })
+    expect(read({ query: '' }, selection)).toMatchObject({ query: '' })
   })
 
   it.each([
@@ -56,38 +58,35 @@ describe('readSearchArguments', () => {
     ['JSON that is not an object', '"read file"'],
     ['the JSON text null', 'null'],
   ])('rejects %s with a message for the model', (_, input) => {
-    expect(readSearchArguments(input, unified)).toEqual({
+    expect(read(input, selection)).toEqual({
       problem: { code: 'invalid_arguments', message: expect.stringContaining('"query"') },
     })
   })
 
-  it('treats a missing query as blank if the syntax allows it', () => {
-    const syntax = { ...unified.syntax, badQuery: 'blank' } as const
-    const behaviour = { syntax, selection: unified.selection }
-    expect(readSearchArguments({ max_results: 3 }, behaviour)).toEqual({ query: '', limit: 3 })
-    expect(readSearchArguments('{', behaviour)).toEqual({ query: '', limit: 5 })
+  it('treats a missing query as blank if it is optional', () => {
+    const read = withOptionalQuery(limitFrom('max_results'))
+    expect(read({ max_results: 3 }, selection)).toEqual({ query: '', limit: 3 })
+    expect(read('{', selection)).toEqual({ query: '', limit: 5 })
+    expect(read('{"query":"read file"}', selection)).toEqual({ query: 'read file', limit: 5 })
   })
 
-  it('rejects an invalid limit if configured to, naming the argument', () => {
-    const selection = { ...unified.selection, badLimit: 'error' } as const
-    const behaviour = { syntax: unified.syntax, selection }
-    expect(readSearchArguments({ query: 'x', top_k: 'many' }, behaviour)).toEqual({
+  it('rejects an invalid limit if it is strict, naming the argument', () => {
+    const strict = withStrictLimit('top_k', limitFrom('top_k'))
+    expect(strict({ query: 'x', top_k: 'many' }, selection)).toEqual({
       problem: {
         code: 'invalid_arguments',
         message: 'invalid args: "top_k" must be a non-negative integer',
       },
     })
     for (const top_k of ['3', -1, 1.5, true, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(readSearchArguments({ query: 'x', top_k }, behaviour)).toHaveProperty('problem')
+      expect(strict({ query: 'x', top_k }, selection)).toHaveProperty('problem')
     }
-    expect(readSearchArguments({ query: 'x' }, behaviour)).toEqual({ query: 'x', limit: 5 })
-    expect(readSearchArguments({ query: 'x', top_k: null }, behaviour)).toEqual({
-      query: 'x',
-      limit: 5,
-    })
-    expect(readSearchArguments({ query: 'x', top_k: 3 }, behaviour)).toEqual({
-      query: 'x',
-      limit: 3,
-    })
+    expect(strict({ query: 'x' }, selection)).toEqual({ query: 'x', limit: 5 })
+    expect(strict({ query: 'x', top_k: null }, selection)).toEqual({ query: 'x', limit: 5 })
+    expect(strict({ query: 'x', top_k: 3 }, selection)).toEqual({ query: 'x', limit: 3 })
+  })
+
+  it('has a fixed limit if no argument contains one', () => {
+    expect(limitFrom()({ query: 'x', max_results: 3 }, selection)).toEqual({ query: 'x', limit: 5 })
   })
 })

@@ -1,0 +1,188 @@
+import type { Tool } from '../../catalogue/tool.ts'
+import type { WordsQuery } from '../../query/query.ts'
+import { hasRequiredTerms, type RequiredScope } from '../../ranking/has-required-terms.ts'
+import { rankAccepted } from '../../ranking/rank-accepted.ts'
+import type { Ranking, RankOptions, TieBreak } from '../../ranking/ranker.ts'
+import { STOP_WORDS } from '../../words/stop-words.ts'
+import { wordFrequencies } from '../catalogue-words.ts'
+import { type Confidence, confidenceOf } from '../confidence.ts'
+import { describeRules } from '../describe-rules.ts'
+import { byWeight } from '../explain-tool.ts'
+import type { NamedTools } from '../named-tools.ts'
+import { isNewHit, type SearchHit } from '../search-outcome.ts'
+import { suggestQuery } from '../suggest-query.ts'
+import { explainRanked } from './explain-ranked.ts'
+import type { Finder, FinderRequest, Found } from './finder.ts'
+import { type AlwaysOn, isSearched, limitHits, omittedFrom, toHit } from './hits.ts'
+
+export interface ByWordsOptions {
+  readonly ties: TieBreak
+  readonly alwaysOn: AlwaysOn
+  /** Where the required words of a query must occur. */
+  readonly requiredIn: RequiredScope
+  /**
+   * Whether tools that the query names are found whatever their rank. Distinctive names come first, in
+   * the order of the query. A tool that is named with ordinary words keeps its rank.
+   */
+  readonly names?: boolean
+}
+
+const NO_NAMES: NamedTools = {
+  distinctive: [],
+  plain: [],
+  phrases: new Set(),
+  isOnlyNames: false,
+  words: new Set(),
+}
+
+/** How many tools after the candidates a suggested query is made of. */
+const MAX_NEXT = 20
+
+/** Ranks the tools. If no match is sure, the best ones are candidates. */
+export function byWords(options: ByWordsOptions): Finder {
+  return (request, view) => {
+    const { query } = request
+    return query.kind === 'words' ? findByWords(query, request, view, options) : undefined
+  }
+}
+
+function findByWords(
+  query: WordsQuery,
+  request: FinderRequest,
+  view: Parameters<Finder>[1],
+  { ties, alwaysOn, requiredIn, names = false }: ByWordsOptions,
+): Found {
+  const { limit, selection, explain = false, nearMisses, ranksAll } = request
+  const named = names ? request.named() : NO_NAMES
+  const first = named.distinctive.filter(allowsNamed)
+  const plain = named.plain.filter((tool) => isSearched(tool, view, alwaysOn) && allowsNamed(tool))
+  const needed = limit + first.length + (alwaysOn === 'add' ? view.alwaysOn() : 0)
+  const isFiltered = alwaysOn === 'skip' || query.required.length > 0
+  // A filtered search finds its near misses in a second ranking without the filter. Explaining one
+  // needs its rank among the accepted tools, which can be any, so rank all of them.
+  const isDeep = ranksAll || (nearMisses !== undefined && isFiltered)
+  const extra = isDeep ? Number.POSITIVE_INFINITY : (nearMisses ?? 0)
+  const ranking = rank({
+    limit: needed + extra,
+    sure: selection.confidence.sure,
+    ...((explain || extra > 0) && { explain: true }),
+  })
+  const scored = ranking.hits.slice(0, needed)
+  const confidence = judge()
+  const isNamed = first.length > 0 || plain.some((tool) => named.phrases.has(tool))
+  const isDoubtful = confidence === 'low' && !isNamed
+  const hits = isDoubtful
+    ? chooseHits([], scored.map(hitOf))
+    : chooseHits(first, confidence === 'low' ? [] : withinBand().map(hitOf))
+  const explained = explain ? hits.map(withParts) : hits
+  const found = {
+    form: 'words',
+    omitted: omittedFrom([...named.distinctive, ...plain], hits),
+    ...(explain && ranking.rules && { rules: describeRules(ranking.rules) }),
+    others,
+    explain: (tool, outcome) =>
+      explainRanked(tool, { outcome, query, ranking, request, view, alwaysOn, requiredIn }),
+  } satisfies Partial<Found>
+  if (!isDoubtful) {
+    return { ...found, hits: explained, confidence: first.length > 0 ? 'high' : confidence }
+  }
+  if (request.loadsCandidates) return { ...found, hits: explained, confidence: 'low' }
+  const suggestion = suggest()
+  return {
+    ...found,
+    hits: [],
+    candidates: explained.map(toCandidate),
+    confidence: 'low',
+    ...(suggestion !== undefined && { suggestion }),
+  }
+
+  function rank(options: Omit<RankOptions, 'ties'>): Ranking {
+    const accepts = isFiltered ? isAccepted : view.isVisible
+    return rankAccepted(view.ranker, query, {
+      ...options,
+      ties,
+      ...(accepts && { accepts }),
+      ...(view.isVisible && { isVisible: view.isVisible }),
+    })
+  }
+
+  function isAccepted(tool: Tool): boolean {
+    return (
+      (view.isVisible?.(tool) ?? true) &&
+      isSearched(tool, view, alwaysOn) &&
+      hasRequiredTerms(tool, query.required, requiredIn)
+    )
+  }
+
+  /** A required word that is the name of another tool does not rule out this one. */
+  function allowsNamed(tool: Tool): boolean {
+    const others = query.required.filter((word) => !named.words.has(word))
+    return hasRequiredTerms(tool, others, requiredIn)
+  }
+
+  /** Every tool resembles "the" a little, so what a query of such words finds is a coincidence. */
+  function judge(): Confidence {
+    const thresholds = selection.confidence
+    const saysNothing = query.terms.every((term) => STOP_WORDS.has(term))
+    return saysNothing && thresholds.doubtful > 0 ? 'low' : confidenceOf(ranking, thresholds)
+  }
+
+  function withinBand(): Ranking['hits'] {
+    const least = selection.band * (scored[0]?.score ?? 0)
+    return scored.filter(
+      ({ tool, score, isBestForNeed }) =>
+        (isBestForNeed || score >= least) && !first.includes(tool),
+    )
+  }
+
+  /**
+   * Cuts to the limit. Tools named by an ordinary word have precedence over all ranked hits but the
+   * best one; they come last unless they are ranked themselves.
+   */
+  function chooseHits(first: readonly Tool[], ranked: readonly SearchHit[]): SearchHit[] {
+    const named = first.map((tool) => hitOf({ tool }))
+    const unranked = plain
+      .filter((tool) => !ranked.some((hit) => hit.tool === tool))
+      .map((tool) => hitOf({ tool }))
+    const wanted = [...ranked.filter(({ tool }) => plain.includes(tool)), ...unranked]
+    const precedence = new Set([...named, ...ranked.slice(0, 1), ...wanted, ...ranked])
+    const chosen = new Set(limitHits([...precedence], limit, alwaysOn))
+    return [...named, ...ranked, ...unranked].filter((hit) => chosen.has(hit))
+  }
+
+  function suggest(): string | undefined {
+    // Ranks again, because few searches need it.
+    const after = hits.length < limit ? [] : rank({ limit: hits.length + MAX_NEXT }).hits
+    const next = after
+      .map(({ tool }) => tool)
+      .filter((tool) => !hits.some((hit) => hit.tool === tool))
+    return suggestQuery(query.text, next, view.words ?? wordFrequencies(view.tools()))
+  }
+
+  function others(shown: ReadonlySet<Tool>, count: number): readonly Tool[] {
+    const { isVisible } = view
+    // The ranking lacks tools that the search filtered out. Those can be near misses too.
+    const all = isFiltered
+      ? rankAccepted(view.ranker, query, {
+          limit: shown.size + count,
+          ties,
+          ...(isVisible && { accepts: isVisible, isVisible }),
+        }).hits
+      : ranking.hits
+    const tools = new Set([...named.distinctive, ...all.map(({ tool }) => tool)])
+    return [...tools].filter((tool) => !shown.has(tool)).slice(0, count)
+  }
+
+  function hitOf(scored: { tool: Tool; score?: number }): SearchHit {
+    return toHit(view, scored)
+  }
+
+  function withParts(hit: SearchHit): SearchHit {
+    if (hit.score === undefined) return hit
+    return { ...hit, parts: byWeight(ranking.explain?.(hit.tool.name) ?? []) }
+  }
+}
+
+function toCandidate(hit: SearchHit): SearchHit {
+  return isNewHit(hit) ? { ...hit, status: 'candidate' } : hit
+}

@@ -1,0 +1,95 @@
+import type { Tool } from '../../catalogue/tool.ts'
+import type { WordsQuery } from '../../query/query.ts'
+import { hasRequiredTerms } from '../../ranking/has-required-terms.ts'
+import type { Ranking, ScorePart } from '../../ranking/ranker.ts'
+import { confidenceOf } from '../confidence.ts'
+import { byWeight, explanation, type ToolExplanation } from '../explain-tool.ts'
+import type { SearchOutcome } from '../search-outcome.ts'
+import type { SearchView } from '../search-view.ts'
+import type { ByWordsOptions } from './by-words.ts'
+import type { FinderRequest } from './finder.ts'
+import { isSearched } from './hits.ts'
+
+export interface RankedSearch extends Pick<ByWordsOptions, 'alwaysOn' | 'requiredIn'> {
+  readonly outcome: SearchOutcome
+  readonly query: WordsQuery
+  /** If the tool has a score, the ranking must contain it. */
+  readonly ranking: Ranking
+  readonly request: Pick<FinderRequest, 'limit' | 'selection'>
+  readonly view: SearchView
+}
+
+/** Explains what a search by words made of a visible tool. */
+export function explainRanked(
+  tool: Tool,
+  { outcome, query, ranking, request, view, alwaysOn, requiredIn }: RankedSearch,
+): ToolExplanation {
+  const { name } = tool
+  const { limit, selection } = request
+  const hit = outcome.hits.find((candidate) => candidate.tool === tool)
+  const isByName = hit !== undefined && hit.score === undefined
+  if (!isByName && !hasRequiredTerms(tool, query.required, requiredIn)) {
+    const required = query.required.map((word) => `+${word}`).join(' ')
+    const text = `${name} does not contain every required word: ${required}`
+    return explanation(name, 'lacks-required', text)
+  }
+  if (!isByName && !isSearched(tool, view, alwaysOn)) {
+    return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
+  }
+
+  const isOmitted = outcome.omitted.names.includes(name)
+  const byName = `${name} was returned because the query contains its name`
+  const beyondLimit = `The query contains the name of ${name}, but the limit is ${limit}`
+  const { hits, total = hits.length, closerTopic } = ranking
+  const isCandidate = outcome.candidates.some((candidate) => candidate.tool === tool)
+  const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
+  const asCandidate = `No sure match${topic}. ${name} is a candidate and was not loaded`
+  const at = hits.findIndex((hit) => hit.tool === tool)
+  if (at < 0) {
+    if (isCandidate) return explanation(name, 'doubtful', asCandidate)
+    if (isByName) return explanation(name, 'returned', byName)
+    if (isOmitted) return explanation(name, 'below-limit', beyondLimit)
+    return explanation(name, 'no-match', `${name} has nothing in common with the query`)
+  }
+  const details = {
+    rank: at + 1,
+    score: hits[at]!.score,
+    best: hits[0]!.score,
+    parts: byWeight(ranking.explain?.(name) ?? []),
+  }
+  const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
+  const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
+  if (isByName) return explanation(name, 'returned', `${byName} (${reason})`, details)
+  if (hit) return explanation(name, 'returned', `${name} was returned (${reason})`, details)
+  if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
+  if (isCandidate) return explanation(name, 'doubtful', `${asCandidate} (${reason})`, details)
+  const isDoubtful = confidenceOf(ranking, selection.confidence) === 'low'
+  if (isDoubtful && outcome.hits.length > 0) {
+    const text = `${name} is too doubtful to be returned with the tools that the query names (${reason})`
+    return explanation(name, 'doubtful', text, details)
+  }
+  // candidates are not cut by score
+  if (!isDoubtful && details.score < selection.band * details.best) {
+    const minimum = round(selection.band * details.best)
+    const text = `${name} scored below the minimum of ${minimum}, too far behind the best (${reason})`
+    return explanation(name, 'below-band', text, details)
+  }
+  const text = `${name} ranked below the limit of ${limit} (${reason})`
+  return explanation(name, 'below-limit', text, details)
+}
+
+function summarise(parts: readonly ScorePart[]): string {
+  const named = parts.slice(0, 3).map((part) => {
+    const { term, found, translatedFrom, field, match, weight } = part
+    if (match === 'learned') return `used after ${term} ${round(weight)}`
+    const word = translatedFrom === undefined ? `"${term}"` : `"${translatedFrom}" → "${term}"`
+    const as = found === undefined || found === term ? '' : ` as "${found}"`
+    return `${match} ${word}${as} in ${field} ${round(weight)}`
+  })
+  const rest = parts.length > 3 ? [`${parts.length - 3} more`] : []
+  return [...named, ...rest].join(', ')
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
