@@ -56,6 +56,21 @@ describe('chooseByNeed', () => {
     )
   })
 
+  it('returns the same first choices however deep the rankings are', () => {
+    const many = Array.from({ length: 80 }, (_, at) => readDefinition({ name: `tool_${at}` }))
+    const whole = { hits: many.map((tool, at) => ({ tool, score: 100 - at })) }
+    const need = { hits: many.toReversed().map((tool, at) => ({ tool, score: 50 - at / 4 })) }
+    const cut = ({ hits }: Ranking, limit: number) => ({ hits: hits.slice(0, limit) })
+    const all = chooseByNeed(whole, [need], 100)
+    expect(all).toHaveLength(80)
+    const scores = all.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    for (const limit of [5, 20, 50]) {
+      const some = chooseByNeed(cut(whole, Math.max(limit, 40)), [cut(need, Math.max(limit, 12))], limit)
+      expect(some).toEqual(all.slice(0, limit))
+    }
+  })
+
   it('returns the same first choices whatever the limit', async () => {
     await checkProperty(
       fc.property(scores, scores, fc.nat(8), (whole, need, limit) => {

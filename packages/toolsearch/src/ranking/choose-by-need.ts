@@ -14,6 +14,9 @@ export interface Choice {
   readonly ofNeed: number
 }
 
+/** How many tools are candidates: the best ones for the whole query, and for each need. */
+export const WHOLE_DEPTH = 40
+export const NEED_DEPTH = 12
 /** How much the whole query counts; the rest is for the need that a tool serves best. */
 const WHOLE_SHARE = 0.6
 /** How much less a need counts after the tool that serves it best was chosen. */
@@ -32,10 +35,15 @@ interface Candidate {
 /**
  * Merges the ranking of a query with those of its needs, so that the best tools for each need get a
  * place. Takes the best tool, then counts the needs that this tool serves for less, and so on.
- * Scores keep the scale of `whole`, and never increase from one choice to the next.
+ * Scores keep the scale of `whole`, and never increase from one choice to the next. The limit decides
+ * only how many tools are returned: those that are not candidates come last.
  */
 export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: number): Choice[] {
-  const candidates = gather(whole, needs)
+  const near = { ...whole, hits: whole.hits.slice(0, WHOLE_DEPTH) }
+  const candidates = gather(
+    near,
+    needs.map((need) => ({ ...need, hits: need.hits.slice(0, NEED_DEPTH) })),
+  )
   const bests = needs.map(bestOf)
   const scale = bestOf(whole)
   const left = needs.map(() => 1)
@@ -54,9 +62,20 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
     chosen.push(choiceOf(best!))
     for (let need = 0; need < left.length; need++) left[need]! *= 1 - MET_SHARE * best!.needs[need]!
   }
-  if (chosen.length === Math.min(limit, candidates.length)) return chosen
-  const rest = candidates.filter(({ taken }) => !taken).map(choiceOf)
-  return [...chosen, ...rest.sort((a, b) => b.score - a.score)].slice(0, limit)
+  const choices = [...chosen, ...byScore(candidates.filter(({ taken }) => !taken))]
+  return choices.length < limit ? [...choices, ...others(choices)].slice(0, limit) : choices.slice(0, limit)
+
+  function others(choices: readonly Choice[]): Choice[] {
+    const known = new Set(candidates.map(({ tool }) => tool))
+    const least = choices.at(-1)?.score ?? 0
+    return byScore(gather(whole, needs).filter(({ tool }) => !known.has(tool))).map((choice) =>
+      atMost(choice, least),
+    )
+  }
+
+  function byScore(candidates: readonly Candidate[]): Choice[] {
+    return candidates.map(choiceOf).sort((a, b) => b.score - a.score)
+  }
 
   function scoreOf({ whole, needs }: Candidate): number {
     let most = 0
@@ -77,6 +96,14 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
     const score = scoreOf(candidate) * scale
     return { tool, score, isBestForNeed, ofWhole: WHOLE_SHARE, need, ofNeed }
   }
+}
+
+/** The same choice with no more than this score. */
+function atMost(choice: Choice, most: number): Choice {
+  const { score, ofWhole, ofNeed } = choice
+  if (score <= most) return choice
+  const share = most / score
+  return { ...choice, score: most, ofWhole: ofWhole * share, ofNeed: ofNeed * share }
 }
 
 /** In the order of the rankings, so that equal scores keep it. */

@@ -1,7 +1,7 @@
 import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
-import { type Choice, chooseByNeed } from './choose-by-need.ts'
+import { type Choice, chooseByNeed, NEED_DEPTH, WHOLE_DEPTH } from './choose-by-need.ts'
 import { fairPlaces } from './fair-places.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
@@ -9,9 +9,6 @@ import { scaleParts } from './reorder.ts'
 
 /** How many hits the rules look at; the confidence depends on fewer. */
 const DEPTH = 40
-/** How many tools are candidates if a query has several needs: of the whole query, and of each need. */
-const WHOLE_DEPTH = 40
-const NEED_DEPTH = 12
 
 /**
  * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
@@ -56,18 +53,18 @@ export function rankByRules(
   const { limit } = options
   // Confidence and rules must not depend on the limit.
   const depth = needs.length > 1 ? WHOLE_DEPTH : DEPTH
-  const rank = (part: WordsQuery, least: number) => {
-    const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, least) })
+  const rank = (part: WordsQuery, limit: number) => {
+    const ranking = rankAccepted(core, part, { ...options, limit })
     return fairPlaces(ranking, part, DEPTH)
   }
-  const ofWhole = judged(rank(whole, depth))
+  const ofWhole = judged(rank(whole, Math.max(limit, depth)))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
   if (needs.length < 2) {
     const hits = ofWhole.hits.slice(0, limit)
     const rules = [...fileRules, ...(ofWhole.rules ?? [])]
     return rules.length > 0 ? { ...ofWhole, hits, rules } : { ...ofWhole, hits }
   }
-  const ofNeeds = needs.map((need) => rank(need, NEED_DEPTH))
+  const ofNeeds = needs.map((need) => rank(need, Math.max(limit, NEED_DEPTH)))
   const choices = chooseByNeed(ofWhole, ofNeeds, limit)
   const rules: RankingRule[] = [
     ...fileRules,
