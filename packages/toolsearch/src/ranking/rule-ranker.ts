@@ -7,9 +7,6 @@ import { rankAccepted } from './rank-accepted.ts'
 import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
 import { scaleParts } from './reorder.ts'
 
-/** How many hits the rules look at; the confidence depends on fewer. */
-const DEPTH = 40
-
 /**
  * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
  * ranked for each of them, the path of a file to write is not a subject, and no server gets places by
@@ -51,20 +48,19 @@ export function rankByRules(
 ): Ranking {
   const { whole, needs, files } = readNeeds(query)
   const { limit } = options
-  // Confidence and rules must not depend on the limit.
-  const depth = needs.length > 1 ? WHOLE_DEPTH : DEPTH
-  const rank = (part: WordsQuery, limit: number) => {
-    const ranking = rankAccepted(core, part, { ...options, limit })
-    return fairPlaces(ranking, part, DEPTH)
+  // Confidence and rules must not depend on the limit, so they look at this many hits.
+  const rank = (part: WordsQuery, depth: number) => {
+    const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, depth) })
+    return fairPlaces(ranking, part, depth)
   }
-  const ofWhole = judged(rank(whole, Math.max(limit, depth)))
+  const ofWhole = judged(rank(whole, WHOLE_DEPTH))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
   if (needs.length < 2) {
     const hits = ofWhole.hits.slice(0, limit)
     const rules = [...fileRules, ...(ofWhole.rules ?? [])]
     return rules.length > 0 ? { ...ofWhole, hits, rules } : { ...ofWhole, hits }
   }
-  const ofNeeds = needs.map((need) => rank(need, Math.max(limit, NEED_DEPTH)))
+  const ofNeeds = needs.map((need) => rank(need, NEED_DEPTH))
   const choices = chooseByNeed(ofWhole, ofNeeds, limit)
   const rules: RankingRule[] = [
     ...fileRules,
