@@ -55,7 +55,7 @@ export function candidateRanker(options: CandidateRankerOptions): Ranker {
       const words = readWords(query)
       if (words === undefined || !hasCandidates(query, words)) return NOTHING
       const used = new Set<string>()
-      const ranking = ranker.rank(query, {
+      const { rejected: _, ...ranking } = ranker.rank(query, {
         ...options,
         accepts: include(options.accepts),
         otherLayer: layerFor(options.otherLayer, used),

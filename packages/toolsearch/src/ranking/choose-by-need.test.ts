@@ -66,7 +66,11 @@ describe('chooseByNeed', () => {
     const scores = all.map(({ score }) => score)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
     for (const limit of [5, 20, 50]) {
-      const some = chooseByNeed(cut(whole, Math.max(limit, 40)), [cut(need, Math.max(limit, 12))], limit)
+      const some = chooseByNeed(
+        cut(whole, Math.max(limit, 40)),
+        [cut(need, Math.max(limit, 12))],
+        limit,
+      )
       expect(some).toEqual(all.slice(0, limit))
     }
   })

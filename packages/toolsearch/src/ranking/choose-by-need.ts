@@ -63,7 +63,9 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
     for (let need = 0; need < left.length; need++) left[need]! *= 1 - MET_SHARE * best!.needs[need]!
   }
   const choices = [...chosen, ...byScore(candidates.filter(({ taken }) => !taken))]
-  return choices.length < limit ? [...choices, ...others(choices)].slice(0, limit) : choices.slice(0, limit)
+  return choices.length < limit
+    ? [...choices, ...others(choices)].slice(0, limit)
+    : choices.slice(0, limit)
 
   function others(choices: readonly Choice[]): Choice[] {
     const known = new Set(candidates.map(({ tool }) => tool))

@@ -103,8 +103,12 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       const isAccepted = acceptsSlot(options)
       const { accepts: _, ...unfiltered } = options
       const top = createTopHits({ ...unfiltered, explain: false })
+      const others = options.explain && createTopHits({ limit: options.limit, ties: options.ties })
       const offer = (slot: number, score: number) => {
-        if (!isAccepted || isAccepted(slot)) top.offer(tools[slot]!, score, places[slot]!)
+        const tool = tools[slot]!
+        if (!isAccepted || isAccepted(slot)) top.offer(tool, score, places[slot]!)
+        else if (others && (options.isVisible?.(tool) ?? true))
+          others.offer(tool, score, places[slot]!)
       }
       offerScores(mix, offer, top.floor)
       const hits = top.hits()
@@ -118,6 +122,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       return {
         ...ranking,
         total: countScored(mix, options.accepts),
+        ...(others && { rejected: others.hits() }),
         explain: explain(query.text, mix, hits, mix.explainWords),
       }
     },

@@ -46,7 +46,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         hits: top.hits(),
         ...bounds,
         ...(judge && { judge }),
-        ...(options.explain && { total: top.total(), explain }),
+        ...(options.explain && { total: top.total(), rejected: top.rejected(), explain }),
       }
     },
     scoreAll(query, visit, options = {}) {

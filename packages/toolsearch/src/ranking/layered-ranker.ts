@@ -1,7 +1,7 @@
-import { compareNames } from '../catalogue/compare-names.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { compareHits } from './compare-hits.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { OtherLayer, Ranker, Ranking, RankOptions, ScoredTool, TieBreak } from './ranker.ts'
+import type { OtherLayer, Ranker, Ranking, RankOptions, ScoredTool } from './ranker.ts'
 import { type RankingTrust, trustIn } from './ranking-trust.ts'
 import { scaleParts } from './reorder.ts'
 import { coreOf, rankByRules } from './rule-ranker.ts'
@@ -35,10 +35,18 @@ export function layeredRanker(
       const lower = rankBase(query, options)
       const upper = rankOwn(query, options, lower)
       const scale = scaleOf(lower, upper)
-      const scaled = upper.hits.map(({ tool, score }) => ({ tool, score: score * scale }))
-      const hits = [...lower.hits, ...scaled].sort(compareBy(options.ties)).slice(0, options.limit)
+      const merge = (below: readonly ScoredTool[], above: readonly ScoredTool[]) =>
+        [...below, ...above.map(({ tool, score }) => ({ tool, score: score * scale }))]
+          .sort(compareHits(options.ties, placeOf))
+          .slice(0, options.limit)
       return {
-        hits,
+        hits: merge(lower.hits, upper.hits),
+        ...(options.explain && {
+          rejected: merge(
+            (lower.rejected ?? []).filter(({ tool }) => !isOwn(tool.name)),
+            upper.rejected ?? [],
+          ),
+        }),
         ...(lower.idealScore !== undefined && { idealScore: lower.idealScore }),
         ...trustOf(lower, upper, scale),
         ...(lower.total !== undefined &&
@@ -85,14 +93,6 @@ export function layeredRanker(
       limit: options.ties === 'catalogue' ? Number.POSITIVE_INFINITY : options.limit,
       otherLayer: { terms: termsOf(base, options), peaks, vectorSums: base.vectorSums?.() },
     })
-  }
-
-  function compareBy(ties: TieBreak): (a: ScoredTool, b: ScoredTool) => number {
-    return (a, b) => {
-      if (a.score !== b.score) return b.score - a.score
-      const [one, other] = [a.tool.name, b.tool.name]
-      return ties === 'catalogue' ? placeOf(one) - placeOf(other) : compareNames(one, other)
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareNames } from '../catalogue/compare-names.ts'
+import { compareHits } from './compare-hits.ts'
 import type { Ranking, RankOptions, ScoredTool } from './ranker.ts'
 import { trustIn } from './ranking-trust.ts'
 
@@ -18,16 +18,14 @@ export function mergeRankings(
     placeOf,
   }: Pick<RankOptions, 'limit' | 'ties'> & { placeOf: (name: string) => number },
 ): Ranking {
-  const compare = (a: ScoredTool, b: ScoredTool) => {
-    if (a.score !== b.score) return b.score - a.score
-    const [one, two] = [a.tool.name, b.tool.name]
-    return ties === 'catalogue' ? placeOf(one) - placeOf(two) : compareNames(one, two)
-  }
+  const merge = (some: readonly ScoredTool[] = [], others: readonly ScoredTool[] = []) =>
+    [...some, ...others].sort(compareHits(ties, placeOf)).slice(0, limit)
   const total =
     main.total === undefined || other.total === undefined ? undefined : main.total + other.total
   return {
     ...mergeBounds(main, other),
-    hits: [...main.hits, ...other.hits].sort(compare).slice(0, limit),
+    hits: merge(main.hits, other.hits),
+    ...(main.rejected && { rejected: merge(main.rejected, other.rejected) }),
     ...(total !== undefined && { total }),
   }
 }
@@ -59,9 +57,12 @@ export function mergeBounds(main: Ranking, other: Ranking): Bounds {
 export function scaleRanking(ranking: Ranking, scale: number): Ranking {
   const { explain, minConfidentScore } = ranking
   if (scale === 1) return ranking
+  const scaled = (hits: Ranking['hits']) =>
+    hits.map(({ tool, score }) => ({ tool, score: score * scale }))
   return {
     ...ranking,
-    hits: ranking.hits.map(({ tool, score }) => ({ tool, score: score * scale })),
+    hits: scaled(ranking.hits),
+    ...(ranking.rejected && { rejected: scaled(ranking.rejected) }),
     ...(minConfidentScore !== undefined && { minConfidentScore: minConfidentScore * scale }),
     ...(explain && {
       explain: (name: string) =>

@@ -95,7 +95,7 @@ export interface RankOptions {
    */
   readonly isVisible?: (tool: Tool) => boolean
   /**
-   * Asks for `total` and `explain` in the ranking.
+   * Asks for `total`, `rejected` and `explain` in the ranking.
    * @default false
    */
   readonly explain?: boolean
@@ -113,6 +113,8 @@ export interface Ranking {
   readonly hits: readonly ScoredTool[]
   /** How many accepted tools have a score, regardless of the limit. */
   readonly total?: number
+  /** The best tools that `accepts` rejects although the caller may know them. Only with `explain`. */
+  readonly rejected?: readonly ScoredTool[]
   /**
    * Explains the score of one of the hits: the weights of the parts add up to it. Returns an empty
    * list for a tool without a score.

@@ -3,7 +3,6 @@ import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
 import { type Choice, chooseByNeed, NEED_DEPTH, WHOLE_DEPTH } from './choose-by-need.ts'
 import { fairPlaces } from './fair-places.ts'
-import { rankAccepted } from './rank-accepted.ts'
 import type { Ranker, Ranking, RankingRule, RankOptions } from './ranker.ts'
 import { scaleParts } from './reorder.ts'
 
@@ -42,7 +41,7 @@ export function coreOf(ranker: Ranker): Ranker | undefined {
 
 /** Ranks a query by the rules of `ruleRanker`. */
 export function rankByRules(
-  core: Pick<Ranker, 'rank'> & Partial<Pick<Ranker, 'name'>>,
+  core: Pick<Ranker, 'rank'>,
   query: WordsQuery,
   options: RankOptions,
 ): Ranking {
@@ -50,7 +49,7 @@ export function rankByRules(
   const { limit } = options
   // Confidence and rules must not depend on the limit, so they look at this many hits.
   const rank = (part: WordsQuery, depth: number) => {
-    const ranking = rankAccepted(core, part, { ...options, limit: Math.max(limit, depth) })
+    const ranking = core.rank(part, { ...options, limit: Math.max(limit, depth) })
     return fairPlaces(ranking, part, depth)
   }
   const ofWhole = judged(rank(whole, WHOLE_DEPTH))

@@ -32,6 +32,7 @@ export function createScanRanker<Features>(scorer: Scorer<Features>): Ranker {
       return {
         hits: top.hits(),
         total: top.total(),
+        rejected: top.rejected(),
         explain(name) {
           const entry = entries.get(name)
           return entry ? scorer.score(query, entry.features) : []

@@ -19,16 +19,28 @@ export interface TopHits {
   total(): number
   /** Best first. */
   hits(): ScoredTool[]
+  /** The best of the tools that were not accepted although they are visible. Only with `explain`. */
+  rejected(): ScoredTool[]
 }
 
-export function createTopHits({ limit, ties, accepts, explain = false }: RankOptions): TopHits {
+export function createTopHits({
+  limit,
+  ties,
+  accepts,
+  isVisible,
+  explain = false,
+}: RankOptions): TopHits {
   /** A heap with the worst candidate on top. */
   const heap: Candidate[] = []
+  const others = explain && accepts ? createTopHits({ limit, ties }) : undefined
   let floor = 0
   let total = 0
   return {
     offer(tool, score, place) {
-      if (explain && (!accepts || accepts(tool))) total++
+      if (explain) {
+        if (!accepts || accepts(tool)) total++
+        else if (isVisible?.(tool) ?? true) others!.offer(tool, score, place)
+      }
       // Most offers end here, so this check comes before anything is allocated.
       if (score < floor || limit < 1) return
       const candidate = { tool, score, place }
@@ -41,6 +53,7 @@ export function createTopHits({ limit, ties, accepts, explain = false }: RankOpt
     floor: () => floor,
     total: () => total,
     hits: () => [...heap].sort(compare).map(({ tool, score }) => ({ tool, score })),
+    rejected: () => others?.hits() ?? [],
   }
 
   function rise(from: number): void {

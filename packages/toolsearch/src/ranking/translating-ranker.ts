@@ -110,8 +110,14 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
   ): Ranking {
     const limit = options.explain ? Number.POSITIVE_INFINITY : options.limit + others
     const ranking = rankAccepted(ranker, query, { ...options, limit })
-    const hits = ranking.hits.filter(({ tool }) => keeps(tool.name))
-    return { ...ranking, hits, ...(ranking.total !== undefined && { total: hits.length }) }
+    const keep = (hits: readonly ScoredTool[]) => hits.filter(({ tool }) => keeps(tool.name))
+    const hits = keep(ranking.hits)
+    return {
+      ...ranking,
+      hits,
+      ...(ranking.rejected && { rejected: keep(ranking.rejected) }),
+      ...(ranking.total !== undefined && { total: hits.length }),
+    }
   }
 
   async function prepare(text: string): Promise<void> {

@@ -146,17 +146,43 @@ describe('toolSearch.search with nearMisses', () => {
 })
 
 describe('an explained search', () => {
-  it('ranks once and explains its hits like toolSearch.explain', () => {
-    let rankings = 0
-    const counting = (): Ranker => {
-      const ranker = fieldedRanker()
-      const rank: Ranker['rank'] = (...args) => {
-        rankings++
-        return ranker.rank(...args)
-      }
-      return { ...ranker, rank }
+  let rankings = 0
+  const counting = (): Ranker => {
+    const ranker = fieldedRanker()
+    const rank: Ranker['rank'] = (...args) => {
+      rankings++
+      return ranker.rank(...args)
     }
+    return { ...ranker, rank }
+  }
+
+  it.each([
+    ['a doubtful query', 'repaint the garage door near the channel', 1],
+    ['a query with a required word', '+folders send mail', 0],
+  ])('ranks once for %s, also with near misses', (_, query, candidates) => {
+    const counted = createToolSearch({ tools, ranker: counting })
+    rankings = 0
+    const outcome = counted.search(query, { limit: 1, nearMisses: 3 })
+    expect(rankings).toBe(1)
+    expect(outcome.candidates).toHaveLength(candidates)
+    expect(outcome.nearMisses!.length).toBeGreaterThan(0)
+  })
+
+  it('has near misses of both layers that lack a required word', async () => {
+    const session = await createToolSearch({ tools: tools.slice(1) }).session('a', {
+      tools: [tools[0]!],
+    })
+    const options = { nearMisses: 5 }
+    const { outcome } = await session.search({ query: '+folders send mail' }, options)
+    const lacking = outcome.nearMisses!.filter(({ verdict }) => verdict === 'lacks-required')
+    expect(lacking.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(['mcp__mail__send_mail', 'mcp__mail__read_mail']),
+    )
+  })
+
+  it('ranks once and explains its hits like toolSearch.explain', () => {
     const counted = createToolSearch({ tools, ranker: counting, selection: { band: 0 } })
+    rankings = 0
     const outcome = counted.search('send mail', { limit: 2, explain: true, nearMisses: 2 })
     expect(rankings).toBe(1)
     expect(outcome.hits).toHaveLength(2)

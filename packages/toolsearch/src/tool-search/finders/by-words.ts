@@ -1,8 +1,9 @@
 import type { Tool } from '../../catalogue/tool.ts'
 import type { WordsQuery } from '../../query/query.ts'
+import { compareHits } from '../../ranking/compare-hits.ts'
 import { hasRequiredTerms, type RequiredScope } from '../../ranking/has-required-terms.ts'
 import { rankAccepted } from '../../ranking/rank-accepted.ts'
-import type { Ranking, RankOptions, TieBreak } from '../../ranking/ranker.ts'
+import type { Ranking, TieBreak } from '../../ranking/ranker.ts'
 import { STOP_WORDS } from '../../words/stop-words.ts'
 import { wordFrequencies } from '../catalogue-words.ts'
 import { type Confidence, confidenceOf } from '../confidence.ts'
@@ -58,13 +59,14 @@ function findByWords(
   const plain = named.plain.filter((tool) => isSearched(tool, view, alwaysOn) && allowsNamed(tool))
   const needed = limit + first.length + (alwaysOn === 'add' ? view.alwaysOn() : 0)
   const isFiltered = alwaysOn === 'skip' || query.required.length > 0
-  // A filtered search finds its near misses in a second ranking without the filter. Explaining one
-  // needs its rank among the accepted tools, which can be any, so rank all of them.
-  const isDeep = ranksAll || (nearMisses !== undefined && isFiltered)
-  const extra = isDeep ? Number.POSITIVE_INFINITY : (nearMisses ?? 0)
-  const ranking = rank({
-    limit: needed + extra,
+  const extra = ranksAll ? Number.POSITIVE_INFINITY : (nearMisses ?? 0)
+  const accepts = isFiltered ? isAccepted : view.isVisible
+  const ranking = rankAccepted(view.ranker, query, {
+    limit: needed + Math.max(extra, MAX_NEXT),
+    ties,
     sure: selection.confidence.sure,
+    ...(accepts && { accepts }),
+    ...(view.isVisible && { isVisible: view.isVisible }),
     ...((explain || extra > 0) && { explain: true }),
   })
   const scored = ranking.hits.slice(0, needed)
@@ -94,16 +96,6 @@ function findByWords(
     candidates: explained.map(toCandidate),
     confidence: 'low',
     ...(suggestion !== undefined && { suggestion }),
-  }
-
-  function rank(options: Omit<RankOptions, 'ties'>): Ranking {
-    const accepts = isFiltered ? isAccepted : view.isVisible
-    return rankAccepted(view.ranker, query, {
-      ...options,
-      ties,
-      ...(accepts && { accepts }),
-      ...(view.isVisible && { isVisible: view.isVisible }),
-    })
   }
 
   function isAccepted(tool: Tool): boolean {
@@ -151,25 +143,16 @@ function findByWords(
   }
 
   function suggest(): string | undefined {
-    // Ranks again, because few searches need it.
-    const after = hits.length < limit ? [] : rank({ limit: hits.length + MAX_NEXT }).hits
-    const next = after
-      .map(({ tool }) => tool)
-      .filter((tool) => !hits.some((hit) => hit.tool === tool))
+    const after = hits.length < limit ? [] : ranking.hits.slice(0, hits.length + MAX_NEXT)
+    const shown = new Set(hits.map(({ tool }) => tool))
+    const next = after.map(({ tool }) => tool).filter((tool) => !shown.has(tool))
     return suggestQuery(query.text, next, view.words ?? wordFrequencies(view.tools()))
   }
 
   function others(shown: ReadonlySet<Tool>, count: number): readonly Tool[] {
-    const { isVisible } = view
-    // The ranking lacks tools that the search filtered out. Those can be near misses too.
-    const all = isFiltered
-      ? rankAccepted(view.ranker, query, {
-          limit: shown.size + count,
-          ties,
-          ...(isVisible && { accepts: isVisible, isVisible }),
-        }).hits
-      : ranking.hits
-    const tools = new Set([...named.distinctive, ...all.map(({ tool }) => tool)])
+    // Tools that the search has filtered out can be near misses too.
+    const ranked = [...ranking.hits, ...(ranking.rejected ?? [])].sort(compareHits(ties))
+    const tools = new Set([...named.distinctive, ...ranked.map(({ tool }) => tool)])
     return [...tools].filter((tool) => !shown.has(tool)).slice(0, count)
   }
 
