@@ -35,9 +35,10 @@ import type { ToolAccess } from './session/tool-division.ts'
 import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
 import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
-import type { SearchReasons } from './tool-search/finders/finder.ts'
+import type { SearchReasons, SearchRequest } from './tool-search/finders/finder.ts'
+import { mentions, ranksTools } from './tool-search/mentions.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
-import { explainSearch, runSearch } from './tool-search/run-search.ts'
+import { findTools } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
@@ -168,9 +169,11 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       const { limit = preset.selection.defaultLimit, person: ___, ...reasons } = known
       const tools = openTools(searchOptions)
       const query = await prepared(text)
-      return tools.remote.complete(() =>
-        runSearch({ query, text, limit, ...reasons }, viewOf(tools, searchOptions), preset),
-      )
+      const request = { query, text, limit, ...reasons }
+      await prepare(request, tools, searchOptions)
+      const search = findTools(request, viewOf(tools, searchOptions), preset)
+      await tools.remote.prepareAdvice(search)
+      return search.outcome()
     },
     async explain(text, name, explainOptions = {}) {
       const { fromSources: _, ...known } = explainOptions
@@ -178,15 +181,12 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       const { limit = preset.selection.defaultLimit } = explainOptions
       const tools = openTools(explainOptions)
       const query = await prepared(text)
-      return tools.remote.complete(() => {
-        const view = viewOf(tools, explainOptions)
-        const tool = view.get(name)
-        if (tool === undefined) {
-          view.request?.({ similarTo: name })
-          return explainMissingTool(name, false, view)
-        }
-        return explainSearch(tool, { query, text, limit }, view, preset)
-      })
+      const request = { query, text, limit, ranksAll: true }
+      await prepare(request, tools, explainOptions, name)
+      const tool = tools.tools.get(name)
+      if (tool) return findTools(request, viewOf(tools, explainOptions), preset).explain(tool)
+      await tools.remote.prepareAdvice({ unknownNames: [name], next: [] })
+      return explainMissingTool(name, false, viewOf(tools, explainOptions))
     },
     async session(id, sessionOptions = {}) {
       checkSessionId(id)
@@ -232,6 +232,25 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     return (ranker, caller) => learning.ranker(ranker, { ...caller, isVisible })
   }
 
+  /** Fetches what a search reads: what the query mentions, what was learned, and these tools. */
+  async function prepare(
+    request: SearchRequest,
+    tools: EngineTools,
+    options: EngineAccess & { readonly person?: string },
+    ...more: readonly string[]
+  ): Promise<void> {
+    const { person } = options
+    const { vectors } = tools.ranker()
+    const caller = { view: {}, ...(person !== undefined && { person }) }
+    const { names, ...found } = mentions(request, preset, (ranker, get) => {
+      const known = { ...ranker, ...(vectors && { vectors }) }
+      return learnedIn(options)?.(known, { get, ...caller }) ?? known
+    })
+    const all = { ...found, names: new Set([...names, ...more]) }
+    const ranks = () => ranksTools(request, viewOf(tools, options), preset)
+    await tools.remote.prepare(request.query, all, ranks)
+  }
+
   function viewOf(
     tools: EngineTools,
     options: EngineAccess & { readonly person?: string },
@@ -245,7 +264,7 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       get: division.get,
       spelled: (name) => toolsNamed(tools.names().find(name), division.get),
       tools: () => tools.divider(undefined)().visible,
-      request: tools.remote.request,
+      unlisted: tools.remote.unlisted,
       words: tools.remote.words,
       status: () => 'found',
       notReady: sources.notReady,

@@ -28,7 +28,7 @@ import {
 import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
 import type { SearchReasons } from './tool-search/finders/finder.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
-import { explainSearch, runSearch } from './tool-search/run-search.ts'
+import { findTools, runSearch } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
@@ -152,7 +152,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
-      return explainSearch(tool, { query, text, limit }, view, preset)
+      return findTools({ query, text, limit, ranksAll: true }, view, preset).explain(tool)
     },
     async session(id, sessionOptions = {}) {
       checkSessionId(id)

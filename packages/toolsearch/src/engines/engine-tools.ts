@@ -1,13 +1,20 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { readNeeds } from '../query/read-needs.ts'
 import type { ToolAccess, ToolDivision } from '../session/tool-division.ts'
 import type { ToolSet } from '../session/tool-set.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
+import { toolWords } from '../tool-search/catalogue-words.ts'
 import { withoutServer } from '../tool-search/name-index.ts'
 import { nameKey } from '../tool-search/name-key.ts'
-import type { WantedTools } from '../tool-search/search-view.ts'
-import type { CandidateWord, EngineReader, EngineScope } from './candidate-engine.ts'
+import type {
+  CandidateWord,
+  EngineReader,
+  EngineScope,
+  TermFacts,
+  TermsRequest,
+} from './candidate-engine.ts'
 import { candidateRanker } from './candidate-ranker.ts'
 import { createTermKnowledge } from './term-knowledge.ts'
 import type { ToolIndex } from './tool-index.ts'
@@ -30,15 +37,13 @@ export interface EngineTools extends ToolSet {
   readonly remote: NonNullable<ToolSet['remote']>
 }
 
-/** Words, names and candidates take one round each, then there may be translations and suggestions. */
-const MAX_ROUNDS = 8
 /** Names are not longer, so a longer one need not be looked up. */
 const MAX_NAME = 128
 /** A query has at most some lookups per word. A longer one is a document. */
 const MAX_LOOKUPS = 4_000
 const MAX_SIMILAR = 50
 const MAX_MISSING = 20
-/** A need of a query gets this part of the candidates. */
+/** A need of a query gets this part of the candidates: the ranking uses only the best. */
 const NEEDS = 4
 /** If access rejects candidates, this many times as many are fetched, then as many again. */
 const MORE = 4
@@ -48,81 +53,79 @@ const NONE: readonly string[] = []
 export function createEngineTools(options: EngineToolsOptions): EngineTools {
   const { engine, index, scope, access, searchToolName, countTokens } = options
   const working = createWorkingSet()
-  let knowledge = createTermKnowledge()
-  let wanted = createWanted()
+  let terms = createTermKnowledge(askTerms)
+  /** By key, the names with that key. */
+  let spelled: ReadonlyMap<string, readonly string[]> = new Map()
+  /** By prefix, how many tools there are beyond those that were fetched. */
+  let unlistedBy: ReadonlyMap<string, number> = new Map()
   /** The number of tools in the scope; undefined if `access` decides about each. */
   let count: number | undefined
-  let searches = 0
-  let isRunning = false
   let division: ToolDivision | undefined
   let dividedFor: unknown
 
   const ranker = candidateRanker({
     index,
     tools: () => divide().visible,
-    knowledge: () => knowledge,
-    hasCandidates,
+    knowledge: () => terms,
   })
 
-  const set: EngineTools = {
-    tools: { version: 0, tools: working.tools, get: find, has: (name) => find(name) !== undefined },
+  return {
+    tools: {
+      version: 0,
+      tools: working.tools,
+      get: working.get,
+      has: (name) => working.get(name) !== undefined,
+    },
     ranker: () => ranker,
-    names: () => ({ find: findSpelled }),
+    names: () => ({ find: (spelling) => spelled.get(nameKey(spelling)) ?? NONE }),
     divider: () => divide,
     remote: {
       async keep(names, called) {
         const unique = new Set([...names, ...called])
-        const [tools] = await Promise.all([fetchTools([...unique]), countTools()])
+        const [tools] = await Promise.all([fetchTools(unique), countTools()])
         const known = new Set(tools.map(({ name }) => name))
         const missing = [...new Set(called)].filter((name) => !known.has(name))
-        const similar = await Promise.all(
-          missing.slice(0, MAX_MISSING).map((name) => fetchSimilar(name)),
-        )
+        const similar = await Promise.all(missing.slice(0, MAX_MISSING).map(fetchSimilar))
         working.keep([...tools, ...similar.flat()])
-        if (searches === 0) working.release(NONE)
       },
       async fetch(names) {
         working.add(await fetchTools(names))
       },
-      async complete(work) {
-        searches++
+      async prepare(query, { names, spellings, prefixes }, ranks) {
         working.release(NONE)
-        knowledge = createTermKnowledge()
-        wanted = createWanted()
-        try {
-          for (let round = 0; ; round++) {
-            const result = run(work)
-            const requests = takeRequests()
-            if (round === 0) requests.push(countTools)
-            if (requests.length === 0 || round === MAX_ROUNDS) return result
-            await Promise.all(requests.map((fetch) => fetch()))
-          }
-        } finally {
-          searches--
-        }
+        terms = createTermKnowledge(askTerms)
+        const parts = query.kind === 'words' ? partsOf(query) : []
+        const [words, ...found] = await Promise.all([
+          Promise.all(parts.map(readWords)),
+          fetchTools(names),
+          fetchSpelled(spellings),
+          fetchLists(prefixes),
+          countTools(),
+        ])
+        for (const tools of found) working.find(tools ?? [])
+        if (!ranks()) return
+        const best = parts.map((part, at) => fetchBest(part, words[at]!))
+        for (const tools of await Promise.all(best)) working.find(tools)
       },
-      release(kept) {
-        if (searches === 0) working.release(kept)
+      async prepareAdvice({ unknownNames, next }) {
+        const words = next.flatMap((tool) => [...toolWords(tool).keys()])
+        const similar = await Promise.all([...unknownNames.map(fetchSimilar), terms.learn(words)])
+        working.find(similar.flatMap((tools) => tools ?? []))
       },
-      request,
+      release: working.release,
+      unlisted: (prefix) => unlistedBy.get(prefix) ?? 0,
       words: {
         get tools() {
-          return knowledge.tools()
+          return terms.tools()
         },
-        frequency: (stem) => Math.max(1, knowledge.frequency(stem)),
+        frequency: (stem) => Math.max(1, terms.frequency(stem)),
       },
       fork: () => createEngineTools(options),
     },
   }
-  return set
 
-  function run<Result>(work: () => Result): Result {
-    isRunning = true
-    try {
-      return work()
-    } finally {
-      isRunning = false
-    }
+  function askTerms(request: TermsRequest): Promise<TermFacts> {
+    return engine.terms(request)
   }
 
   function divide(): ToolDivision {
@@ -146,7 +149,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
       unlisted: unlisted(tools),
       skills: [],
       nameConflicts,
-      get: (name) => (name === searchToolName ? undefined : find(name)),
+      get: (name) => (name === searchToolName ? undefined : working.get(name)),
       skill: () => undefined,
       isConcealed(name) {
         if (access === undefined || working.get(name) !== undefined) return false
@@ -164,112 +167,63 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
     return Math.max(0, (count ?? 0) - tools.length)
   }
 
-  function find(name: string): Tool | undefined {
-    const tool = working.get(name)
-    if (tool === undefined && isRunning && name.length <= MAX_NAME) want(wanted.names, name)
-    return tool
+  async function fetchTools(names: Iterable<string>): Promise<readonly Tool[]> {
+    const wanted = [...names].filter((name) => name.length <= MAX_NAME).slice(0, MAX_LOOKUPS)
+    return wanted.length === 0 ? [] : allowed(await engine.get(wanted, scope))
   }
 
-  function findSpelled(spelling: string): readonly string[] {
-    const key = nameKey(spelling)
-    if (key === '' || key.length > MAX_NAME) return NONE
-    const names = wanted.spelled.get(key)
-    if (names === undefined && isRunning) want(wanted.keys, key)
-    return names ?? NONE
+  async function fetchSpelled(spellings: Iterable<string>): Promise<readonly Tool[]> {
+    const keys = new Set([...spellings].map(nameKey))
+    const wanted = [...keys].filter((key) => key !== '' && key.length <= MAX_NAME)
+    const tools =
+      wanted.length === 0 ? [] : allowed(await engine.spelled(wanted.slice(0, MAX_LOOKUPS), scope))
+    spelled = groupBy(
+      tools.map(({ name }) => name),
+      (name) => nameKey(withoutServer(name)),
+    )
+    return tools
   }
 
-  function hasCandidates(query: WordsQuery, words: readonly CandidateWord[]): boolean {
-    const terms = words.flatMap(({ terms }) => terms.map(({ term }) => term))
-    wanted.whole ??= query.text
-    const fetched = wanted.fetched.get(query.text)
-    if (fetched && terms.every((term) => fetched.has(term))) return true
-    if (isRunning) wanted.candidates.set(query.text, { query, words, terms })
-    return fetched !== undefined
+  async function fetchLists(prefixes: Iterable<string>): Promise<readonly Tool[]> {
+    const lists = await Promise.all(
+      [...prefixes].map(async (prefix) => {
+        const { tools, count } = await engine.startingWith(prefix, options.candidates, scope)
+        // Only the tools that the caller may see count, and those beyond the list are not known.
+        const beyond = access?.names || !access ? Math.max(0, count - tools.length) : 0
+        return { prefix, tools: allowed(tools), beyond }
+      }),
+    )
+    unlistedBy = new Map(lists.map(({ prefix, beyond }) => [prefix, beyond]))
+    return lists.flatMap(({ tools }) => tools)
   }
 
-  /** Names that resemble a query matter only if there is nothing else to find. */
-  function request(tools: WantedTools): number {
-    const key = JSON.stringify(tools)
-    const more = wanted.lists.get(key)
-    if (more !== undefined) return more
-    if (isRunning && isSettled()) wanted.requests.set(key, tools)
-    return 0
+  /** The queries that the ranker ranks: the whole one, and one for each need. */
+  function partsOf(query: WordsQuery): readonly QueryPart[] {
+    const { whole, needs } = index.hasRules ? readNeeds(query) : { whole: query, needs: [] }
+    const few = Math.ceil(options.candidates / NEEDS)
+    return [
+      { query: whole, enough: options.candidates },
+      ...needs.map((need) => ({ query: need, enough: few })),
+    ]
   }
 
-  function isSettled(): boolean {
-    const { names, keys, candidates } = wanted
-    return names.pending.size + keys.pending.size + candidates.size === 0
+  async function readWords({ query }: QueryPart): Promise<readonly CandidateWord[]> {
+    const translated = index.ranker.translate?.(query)
+    const words = await terms.read(query)
+    return translated ? [...words, ...(await terms.read(translated))] : words
   }
 
-  function takeRequests(): (() => Promise<void>)[] {
-    const { names, keys, candidates, requests } = wanted
-    const terms = knowledge.request()
-    const found: (() => Promise<void>)[] = []
-    if (terms) {
-      const current = knowledge
-      found.push(async () => current.answer(terms, await engine.terms(terms)))
-    }
-    if (names.pending.size > 0) {
-      const list = take(names)
-      found.push(async () => working.find(await fetchTools(list)))
-    }
-    if (keys.pending.size > 0) {
-      const list = take(keys)
-      found.push(() => fetchSpelled(list))
-    }
-    for (const each of candidates.values()) found.push(() => fetchCandidates(each))
-    for (const [key, tools] of requests) found.push(() => fetchList(key, tools))
-    candidates.clear()
-    requests.clear()
-    return found
-  }
-
-  async function fetchTools(names: readonly string[]): Promise<readonly Tool[]> {
-    return names.length === 0 ? [] : allowed(await engine.get(names, scope))
-  }
-
-  async function fetchSpelled(keys: readonly string[]): Promise<void> {
-    const tools = allowed(await engine.spelled(keys, scope))
-    const { spelled } = wanted
-    for (const key of keys) spelled.set(key, NONE)
-    for (const { name } of tools) {
-      const key = nameKey(withoutServer(name))
-      spelled.set(key, [...(spelled.get(key) ?? NONE), name])
-    }
-    working.find(tools)
-  }
-
-  async function fetchCandidates({ query, words, terms }: WantedCandidates): Promise<void> {
-    const { text, required } = query
-    const { fetched } = wanted
-    const wantedTools = { text, words, tools: knowledge.tools(), required, scope }
-    // A query is searched as a whole first. Of each of its needs, the ranking uses only the best.
-    const isWhole = text === wanted.whole
-    const enough = isWhole ? options.candidates : Math.ceil(options.candidates / NEEDS)
-    let limit = enough
-    for (;;) {
-      const tools = await engine.candidates({ ...wantedTools, limit })
+  async function fetchBest(
+    { query: { text, required }, enough }: QueryPart,
+    words: readonly CandidateWord[],
+  ): Promise<readonly Tool[]> {
+    for (let limit = enough; ; limit = Math.min(limit * MORE, MAX_CANDIDATES)) {
+      const request = { text, words, tools: terms.tools(), required, limit, scope }
+      const tools = await engine.candidates(request)
       const visible = allowed(tools)
-      working.find(visible)
       const isEnough = visible.length >= Math.min(enough, tools.length)
-      if (isEnough || tools.length < limit || limit >= MAX_CANDIDATES) break
-      limit = Math.min(limit * MORE, MAX_CANDIDATES)
+      if (isEnough || tools.length < limit || limit >= MAX_CANDIDATES) return visible
     }
-    fetched.set(text, new Set([...(fetched.get(text) ?? []), ...terms]))
-  }
-
-  async function fetchList(key: string, tools: WantedTools): Promise<void> {
-    const { lists } = wanted
-    if ('similarTo' in tools) {
-      working.find(await fetchSimilar(tools.similarTo))
-      lists.set(key, 0)
-      return
-    }
-    const { startingWith: prefix } = tools
-    const list = await engine.startingWith(prefix, options.candidates, scope)
-    working.find(allowed(list.tools))
-    // Only the tools that the caller may see count, and those beyond the list are not known.
-    lists.set(key, access?.names || !access ? Math.max(0, list.count - list.tools.length) : 0)
   }
 
   async function fetchSimilar(name: string): Promise<readonly Tool[]> {
@@ -281,59 +235,21 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
   }
 
   async function countTools(): Promise<void> {
-    if (access && !access.names) return
-    count = await engine.count(scope)
+    if (!access || access.names) count = await engine.count(scope)
   }
 }
 
-/** What a search has asked for in vain, and what it was answered. */
-interface Wanted {
-  readonly names: Lookups
-  readonly keys: Lookups
-  /** By key, the names with that key. */
-  readonly spelled: Map<string, readonly string[]>
-  /** The query that is searched first: the whole, and not one of its needs. */
-  whole: string | undefined
-  /** By query. */
-  readonly candidates: Map<string, WantedCandidates>
-  /** By query, the terms whose candidates have been fetched. */
-  readonly fetched: Map<string, ReadonlySet<string>>
-  readonly requests: Map<string, WantedTools>
-  /** By request, how many matching tools there are beyond those fetched. */
-  readonly lists: Map<string, number>
-}
-
-interface WantedCandidates {
+interface QueryPart {
   readonly query: WordsQuery
-  readonly words: readonly CandidateWord[]
-  readonly terms: readonly string[]
+  /** How many candidates to fetch. */
+  readonly enough: number
 }
 
-interface Lookups {
-  readonly pending: Set<string>
-  readonly done: Set<string>
-}
-
-function createWanted(): Wanted {
-  return {
-    names: { pending: new Set(), done: new Set() },
-    keys: { pending: new Set(), done: new Set() },
-    spelled: new Map(),
-    whole: undefined,
-    candidates: new Map(),
-    fetched: new Map(),
-    requests: new Map(),
-    lists: new Map(),
-  }
-}
-
-function want({ pending, done }: Lookups, value: string): void {
-  if (!done.has(value) && done.size + pending.size < MAX_LOOKUPS) pending.add(value)
-}
-
-function take({ pending, done }: Lookups): readonly string[] {
-  const values = [...pending]
-  for (const value of values) done.add(value)
-  pending.clear()
-  return values
+function groupBy(
+  names: readonly string[],
+  keyOf: (name: string) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const name of names) groups.set(keyOf(name), [...(groups.get(keyOf(name)) ?? []), name])
+  return groups
 }

@@ -1,21 +1,20 @@
+import type { WordsQuery } from '../query/query.ts'
 import type { TermStatistics } from '../ranking/ranker.ts'
+import { rarityOf } from '../ranking/rarity-of.ts'
+import { readQueryWords } from '../ranking/tool-terms.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
-import type { TermFacts, TermsRequest } from './candidate-engine.ts'
+import type { CandidateTerm, CandidateWord, TermFacts, TermsRequest } from './candidate-engine.ts'
 
-/**
- * What is known about the terms of all tools of an engine. A term that nobody has asked for yet counts
- * as absent, and is in the next request.
- */
+/** What an engine has said about terms. A term that it was not asked about counts as absent. */
 export interface TermKnowledge {
   readonly vocabulary: Vocabulary
   tools(): number
   frequency(term: string): number
-  /** Whether the engine was asked about a term, about terms with a prefix, or about similar terms. */
-  isKnown(term: string, what?: 'startingWith' | 'resembling'): boolean
-  /** What is missing since the last answer; undefined if nothing is. */
-  request(): TermsRequest | undefined
-  answer(request: TermsRequest, facts: TermFacts): void
+  /** Asks about these terms. */
+  learn(terms: Iterable<string>): Promise<void>
+  /** Asks about the words of a query, and about those that unknown ones may stand for. */
+  read(query: WordsQuery): Promise<readonly CandidateWord[]>
 }
 
 /** More terms than this in one search are a document. The rest counts as absent. */
@@ -23,66 +22,104 @@ const MAX_TERMS = 4_000
 const MAX_GUESSES = 64
 const NONE: readonly string[] = []
 
-export function createTermKnowledge(): TermKnowledge {
+export function createTermKnowledge(
+  ask: (request: TermsRequest) => Promise<TermFacts>,
+): TermKnowledge {
   const frequencies = new Map<string, number>()
   const startingWith = new Map<string, readonly string[]>()
   const resembling = new Map<string, readonly string[]>()
-  const terms = new Set<string>()
-  const prefixes = new Set<string>()
-  const misspelled = new Set<string>()
   let tools = 0
 
   return {
     vocabulary: {
       has: (term) => frequency(term) > 0,
-      startingWith: (prefix) => guess(startingWith, prefixes, prefix),
-      resembling: (word) => guess(resembling, misspelled, word),
+      startingWith: (prefix) => startingWith.get(prefix) ?? NONE,
+      resembling: (word) => resembling.get(word) ?? NONE,
     },
     tools: () => tools,
     frequency,
-    isKnown(term, what) {
-      if (what === undefined) return frequencies.has(term) || frequencies.size >= MAX_TERMS
-      const known = what === 'startingWith' ? startingWith : resembling
-      return known.has(term) || known.size >= MAX_GUESSES
+    async learn(terms) {
+      const unknown = new Set([...terms].filter(isUnknown))
+      if (unknown.size > 0)
+        await fetchFacts({ terms: unknown, prefixes: new Set(), words: new Set() })
     },
-    request() {
-      if (terms.size + prefixes.size + misspelled.size === 0) return undefined
-      const request = { terms: [...terms], prefixes: [...prefixes], misspelled: [...misspelled] }
-      for (const set of [terms, prefixes, misspelled]) set.clear()
-      return request
-    },
-    answer(request, facts) {
-      tools = facts.tools
-      for (const term of request.terms) frequencies.set(term, facts.frequencies.get(term) ?? 0)
-      // Guessed terms exist, so their frequencies are known as well.
-      for (const [term, count] of facts.frequencies) frequencies.set(term, count)
-      for (const prefix of request.prefixes) {
-        startingWith.set(prefix, facts.startingWith.get(prefix) ?? NONE)
-      }
-      for (const word of request.misspelled) {
-        resembling.set(word, facts.resembling.get(word) ?? NONE)
+    async read(query) {
+      for (;;) {
+        const missing = {
+          terms: new Set<string>(),
+          prefixes: new Set<string>(),
+          words: new Set<string>(),
+        }
+        const words = readQueryWords(query, vocabularyAsking(missing))
+        if (missing.terms.size + missing.prefixes.size + missing.words.size === 0) {
+          return words.filter(({ alternatives }) => alternatives.length > 0).map(toCandidateWord)
+        }
+        await fetchFacts(missing)
       }
     },
   }
 
-  function frequency(term: string): number {
-    const known = frequencies.get(term)
-    if (known === undefined && frequencies.size < MAX_TERMS) terms.add(term)
-    return known ?? 0
+  /** Collects what is not known yet. Nobody has to guess what a word stands for before it is known to be absent. */
+  function vocabularyAsking(missing: Missing): Vocabulary {
+    return {
+      has(term) {
+        if (isUnknown(term)) missing.terms.add(term)
+        return frequency(term) > 0
+      },
+      startingWith: (prefix) => guess(prefix, startingWith, missing.prefixes),
+      resembling: (word) => guess(word, resembling, missing.words),
+    }
   }
 
   function guess(
-    known: ReadonlyMap<string, readonly string[]>,
-    wanted: Set<string>,
     word: string,
+    known: ReadonlyMap<string, readonly string[]>,
+    missing: Set<string>,
   ): readonly string[] {
     const found = known.get(word)
-    // Before the word itself is known to be absent, nobody has to guess what it stands for.
-    if (found === undefined && frequencies.get(word) === 0 && known.size < MAX_GUESSES) {
-      wanted.add(word)
-    }
+    const isAbsent = frequencies.get(word) === 0
+    if (found === undefined && isAbsent && known.size < MAX_GUESSES) missing.add(word)
     return found ?? NONE
   }
+
+  async function fetchFacts({ terms, prefixes, words }: Missing): Promise<void> {
+    const facts = await ask({
+      terms: [...terms],
+      prefixes: [...prefixes],
+      misspelled: [...words],
+    })
+    tools = facts.tools
+    for (const term of terms) frequencies.set(term, 0)
+    // Guessed terms exist, so their frequencies are known as well.
+    for (const [term, count] of facts.frequencies) frequencies.set(term, count)
+    for (const prefix of prefixes) startingWith.set(prefix, facts.startingWith.get(prefix) ?? NONE)
+    for (const word of words) resembling.set(word, facts.resembling.get(word) ?? NONE)
+  }
+
+  function isUnknown(term: string): boolean {
+    return !frequencies.has(term) && frequencies.size < MAX_TERMS
+  }
+
+  function frequency(term: string): number {
+    return frequencies.get(term) ?? 0
+  }
+
+  function toCandidateWord({
+    weight: ofWord,
+    alternatives,
+  }: ReturnType<typeof readQueryWords>[number]): CandidateWord {
+    const terms = alternatives.map(({ term, weight }): CandidateTerm => {
+      const gain = weight * ofWord * rarityOf(frequency(term), tools)
+      return { term, gain, frequency: frequency(term) }
+    })
+    return { terms }
+  }
+}
+
+interface Missing {
+  readonly terms: Set<string>
+  readonly prefixes: Set<string>
+  readonly words: Set<string>
 }
 
 /** The statistics of all tools but those that `indexed` has: together they are those of all tools. */

@@ -76,6 +76,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   return ruleRanker({
     name: 'hybrid',
     ...(lexical.terms && { terms: lexical.terms }),
+    ...(lexical.translate && { translate: lexical.translate }),
     ...(immediate && { vectors: immediate }),
     ...(prepared.length > 0 && {
       async prepare(text: string) {

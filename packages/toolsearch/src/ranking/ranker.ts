@@ -42,6 +42,11 @@ export interface Ranker {
     query: WordsQuery,
     options: Pick<RankOptions, 'accepts' | 'isVisible' | 'otherLayer'>,
   ): Peaks | undefined
+  /**
+   * The query that this ranker ranks in place of the given one for most tools, such as its translation.
+   * An engine finds candidates by the words of both.
+   */
+  translate?(query: WordsQuery): WordsQuery | undefined
   /** For each source of vectors that are compared relative to their mean: their sum. */
   vectorSums?(): readonly (VectorSum | undefined)[]
   /** Vectors that are available at once, for comparing queries with each other. */

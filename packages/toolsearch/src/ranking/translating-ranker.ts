@@ -62,6 +62,7 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
     ...(ranker.prepare && { prepare }),
     ...(ranker.peaks && { peaks }),
     ...(ranker.scoreAll && { scoreAll }),
+    translate: (query) => translate(query)?.query,
     set(tool) {
       languages.forget(slots.set(tool))
       ranker.set(tool)

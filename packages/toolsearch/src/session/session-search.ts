@@ -6,9 +6,10 @@ import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
-import type { SearchReasons } from '../tool-search/finders/finder.ts'
+import type { SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
+import { type Mentions, mentions, ranksTools } from '../tool-search/mentions.ts'
 import { toolsNamed } from '../tool-search/name-index.ts'
-import { runSearch } from '../tool-search/run-search.ts'
+import { findTools } from '../tool-search/run-search.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
@@ -102,8 +103,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       await prepared
       await ledger.refresh()
       const request = { query, text: read.query, limit: read.limit, ...reasons }
-      const run = () => runSearch(request, createView(person), preset)
-      const outcome = remote ? await remote.complete(run) : run()
+      const outcome = await run(request, person)
       // an invalid search does not count towards the rate limit
       if (outcome.problem) return { outcome, loaded: [] }
       if (!guards.admit(ledger.id)) {
@@ -127,15 +127,42 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
     return queue(ledger.id, async () => {
       await ledger.refresh()
-      const run = () => runSearch(request, createView(), preset)
-      return remote ? remote.complete(run) : run()
+      return run(request)
     })
   }
 
+  async function run(request: SearchRequest, person?: string): Promise<SearchOutcome> {
+    if (remote === undefined) return findTools(request, createView(person), preset).outcome()
+    const ranks = () => ranksTools(request, createView(person), preset)
+    await remote.prepare(request.query, lookUps(request, person), ranks)
+    const search = findTools(request, createView(person), preset)
+    await remote.prepareAdvice(search)
+    return search.outcome()
+  }
+
+  /** What a search looks up by name: what the query mentions, what was learned, and tools of skills. */
+  function lookUps(request: SearchRequest, person: string | undefined): Mentions {
+    const { vectors } = tools.ranker()
+    const { names, ...found } = mentions(request, preset, (ranker, get) =>
+      withLearned({ ...ranker, ...(vectors && { vectors }) }, get, {}, person),
+    )
+    const ofSkills = tools.divide().skills.flatMap(({ skill }) => skill!.tools)
+    return { ...found, names: new Set([...names, ...ofSkills]) }
+  }
+
   function ranker(view = tools.divide(), person?: string): SearchRanker {
-    const own = tools.ranker()
-    const caller = { get: view.get, view, ...(person !== undefined && { person }) }
-    return learned ? learned(own, caller) : own
+    return withLearned(tools.ranker(), view.get, view, person)
+  }
+
+  function withLearned(
+    ranker: SearchRanker,
+    get: SearchView['get'],
+    view: object,
+    person: string | undefined,
+  ): SearchRanker {
+    return learned
+      ? learned(ranker, { get, view, ...(person !== undefined && { person }) })
+      : ranker
   }
 
   async function loadHits(
@@ -199,7 +226,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => (skills.length === 0 ? division.visible : [...division.visible, ...skills]),
       notReady,
-      ...(remote && { request: remote.request, words: remote.words }),
+      ...(remote && { unlisted: remote.unlisted, words: remote.words }),
       deferrable: () => deferrable,
       alwaysOn: () => division.eager.length,
       status(tool) {

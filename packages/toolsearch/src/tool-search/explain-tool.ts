@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import type { ScorePart } from '../ranking/ranker.ts'
+import type { Found } from './finders/finder.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
@@ -43,12 +44,14 @@ export type Verdict =
   | 'not-searched'
 
 /** Explains what happened to a visible tool in a search that did not rank. */
-export function explainUnranked({ name }: Tool, outcome: SearchOutcome): ToolExplanation {
-  const { form, hits, omitted } = outcome
+export function explainUnranked(
+  { name }: Tool,
+  { form, hits, omitted }: Pick<Found, 'form' | 'hits' | 'omitted'>,
+): ToolExplanation {
   if (hits.some(({ tool }) => tool.name === name)) {
     return explanation(name, 'returned', `The query asks for ${name} by name`)
   }
-  return omitted.names.includes(name)
+  return omitted?.names.includes(name)
     ? explanation(name, 'below-limit', `The query asks for ${name}, but for too many tools`)
     : explanation(name, 'not-searched', notRanked[form])
 }

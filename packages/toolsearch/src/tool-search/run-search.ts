@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
-import type { WordsQuery } from '../query/query.ts'
+import type { Query, WordsQuery } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
+import { wordFrequencies } from './catalogue-words.ts'
 import type { Confidence } from './confidence.ts'
 import { explainUnranked, type ToolExplanation } from './explain-tool.ts'
 import type { Finder, Found, SearchRequest } from './finders/finder.ts'
@@ -9,6 +10,7 @@ import { type NamedTools, namedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchHit, SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
+import { suggestQuery } from './suggest-query.ts'
 
 type Behaviour = Pick<SearchBehaviour, 'finders' | 'selection'>
 
@@ -21,71 +23,88 @@ const MAX_MISSING_LENGTH = 128
 /** How many of the tools that a skill names come along. */
 const MAX_SKILL_TOOLS = 20
 
+/** A search whose hits are chosen, before it says what to try next. */
+export interface Search {
+  /** Names that do not exist. The outcome has similar ones. */
+  readonly unknownNames: readonly string[]
+  /** The tools that rank after the candidates. The outcome suggests a query in their words. */
+  readonly next: readonly Tool[]
+  outcome(): SearchOutcome
+  /** Explains why the search returned a tool that the caller may use, or why it did not. */
+  explain(tool: Tool): ToolExplanation
+}
+
 /** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
 export function runSearch(
   request: SearchRequest,
   view: SearchView,
   behaviour: Behaviour,
 ): SearchOutcome {
-  const { nearMisses } = request
-  const { outcome, others, explain } = search(request, view, behaviour, false)
-  if (nearMisses === undefined) return outcome
-  const shown = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool))
-  return { ...outcome, nearMisses: (others?.(shown, nearMisses) ?? []).map(explain) }
+  return findTools(request, view, behaviour).outcome()
 }
 
-/** Explains why a search returns a tool that the caller may use, or why it does not. */
-export function explainSearch(
-  tool: Tool,
-  request: SearchRequest,
-  view: SearchView,
-  behaviour: Behaviour,
-): ToolExplanation {
-  return search(request, view, behaviour, true).explain(tool)
-}
-
-/** @param ranksAll whether any tool will be explained */
-function search(
+/** The first half of `runSearch`. */
+export function findTools(
   request: SearchRequest,
   view: SearchView,
   { finders, selection }: Behaviour,
-  ranksAll: boolean,
-) {
-  const { query, text, limit, isExcerpt = false } = request
+): Search {
+  const { query, text, limit, nearMisses, isExcerpt = false } = request
   let known: NamedTools | undefined
   const named = () => {
     known ??= namedTools(isExcerpt ? '' : query.text, view)
     return known
   }
-  const found = withSkillTools(
-    find(finders, { ...request, selection, named, ranksAll }, view),
-    view,
-  )
-  const { form, hits, candidates = [], missing = [], confidence, others, explain, ...rest } = found
+  const found = withSkillTools(find(finders, { ...request, selection, named }, view), view)
+  const { form, hits, candidates = [], confidence, missing = [], next = [] } = found
   const isEmpty = hits.length + candidates.length + missing.length === 0
-  const outcome: SearchOutcome = {
-    query: text,
-    form,
-    hits,
-    confidence: confidence ?? (hits.length === 0 ? 'low' : certaintyOf(form)),
-    candidates,
-    missing: missing.map((name, at) => ({
-      name,
-      closest: at < MAX_SUGGESTIONS ? closeTo(name.slice(0, MAX_MISSING_LENGTH), view) : [],
-    })),
-    omitted: omitted([]),
-    closest: isEmpty && limit > 0 && query.kind === 'words' ? similarNames(query, view) : [],
-    notReady: view.notReady(),
-    deferrable: view.deferrable(),
-    remaining: view.remainingAfter(hits.map((hit) => hit.tool)),
-    repeats: 0,
-    ...rest,
+  const unknown = isEmpty && limit > 0 && isName(query) ? query.name : undefined
+  const unknownNames = missing
+    .slice(0, MAX_SUGGESTIONS)
+    .map((name) => name.slice(0, MAX_MISSING_LENGTH))
+  return { unknownNames: unknown ? [unknown] : unknownNames, next, outcome, explain }
+
+  function outcome(): SearchOutcome {
+    const { omitted: left = omitted([]), problem, rules } = found
+    const suggestion = next.length > 0 ? suggest() : undefined
+    const result: SearchOutcome = {
+      query: text,
+      form,
+      hits,
+      confidence: confidence ?? (hits.length === 0 ? 'low' : certaintyOf(form)),
+      candidates,
+      ...(suggestion !== undefined && { suggestion }),
+      missing: missing.map((name, at) => {
+        const wanted = unknownNames[at]
+        return { name, closest: wanted === undefined ? [] : closestNames(wanted, view.tools()) }
+      }),
+      omitted: left,
+      closest: unknown === undefined ? [] : closestNames(unknown, view.tools()),
+      notReady: view.notReady(),
+      deferrable: view.deferrable(),
+      remaining: view.remainingAfter(hits.map((hit) => hit.tool)),
+      repeats: 0,
+      ...(rules && { rules }),
+      ...(problem && { problem }),
+    }
+    if (nearMisses === undefined) return result
+    const shown = new Set([...hits, ...candidates].map(({ tool }) => tool))
+    const others = found.others?.(shown, nearMisses) ?? []
+    return { ...result, nearMisses: others.map(explain) }
   }
-  return {
-    outcome,
-    others,
-    explain: (tool: Tool) => explain?.(tool, outcome) ?? explainUnranked(tool, outcome),
+
+  function suggest(): string | undefined {
+    return suggestQuery(query.text, next, view.words ?? wordFrequencies(view.tools()))
   }
+
+  function explain(tool: Tool): ToolExplanation {
+    return found.explain?.(tool, hits) ?? explainUnranked(tool, found)
+  }
+}
+
+function isName(query: Query): query is WordsQuery {
+  if (query.kind !== 'words') return false
+  return query.terms.length <= MAX_NAME_WORDS && query.name.length <= MAX_NAME_LENGTH
 }
 
 function find(finders: readonly Finder[], ...[request, view]: Parameters<Finder>): Found {
@@ -118,14 +137,4 @@ function withSkillTools(found: Found, view: SearchView): Found {
 /** Names are certain. A list of the first tools says nothing about what the query needs. */
 function certaintyOf(form: Found['form']): Confidence {
   return form === 'browse' ? 'medium' : 'high'
-}
-
-function similarNames({ name, terms }: WordsQuery, view: SearchView): readonly string[] {
-  if (terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) return []
-  return closeTo(name, view)
-}
-
-function closeTo(name: string, view: SearchView): readonly string[] {
-  view.request?.({ similarTo: name })
-  return closestNames(name, view.tools())
 }

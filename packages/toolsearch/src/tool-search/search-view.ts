@@ -22,11 +22,10 @@ export interface SearchView {
   /** Visible tools in catalogue order. */
   tools(): readonly Tool[]
   /**
-   * Requests tools that `tools()` lacks because the catalogue is outside of this process: the search
-   * runs again once they have arrived. Returns how many matching tools there are beyond those.
-   * Omitted if `tools()` has every visible tool.
+   * How many tools whose names start with this prefix `tools()` lacks, because the catalogue is outside
+   * of this process. Omitted if it has every visible tool.
    */
-  request?(wanted: WantedTools): number
+  unlisted?(prefix: string): number
   /** How many tools contain a word. @default counted in `tools()` */
   readonly words?: WordFrequencies
   /** The status of a hit on this tool. */
@@ -39,6 +38,3 @@ export interface SearchView {
   /** Number of deferrable tools that are still not loaded after these hits are loaded. */
   remainingAfter(hits: readonly Tool[]): number
 }
-
-/** Tools whose names resemble a name, or start with a prefix. */
-export type WantedTools = { readonly similarTo: string } | { readonly startingWith: string }

@@ -5,13 +5,11 @@ import { hasRequiredTerms, type RequiredScope } from '../../ranking/has-required
 import { rankAccepted } from '../../ranking/rank-accepted.ts'
 import type { Ranking, TieBreak } from '../../ranking/ranker.ts'
 import { STOP_WORDS } from '../../words/stop-words.ts'
-import { wordFrequencies } from '../catalogue-words.ts'
 import { type Confidence, confidenceOf } from '../confidence.ts'
 import { describeRules } from '../describe-rules.ts'
 import { byWeight } from '../explain-tool.ts'
 import type { NamedTools } from '../named-tools.ts'
 import { isNewHit, type SearchHit } from '../search-outcome.ts'
-import { suggestQuery } from '../suggest-query.ts'
 import { explainRanked } from './explain-ranked.ts'
 import type { Finder, FinderRequest, Found } from './finder.ts'
 import { type AlwaysOn, isSearched, limitHits, omittedFrom, toHit } from './hits.ts'
@@ -53,7 +51,8 @@ function findByWords(
   view: Parameters<Finder>[1],
   { ties, alwaysOn, requiredIn, names = false }: ByWordsOptions,
 ): Found {
-  const { limit, selection, explain = false, nearMisses, ranksAll } = request
+  const { limit, selection, explain = false, nearMisses } = request
+  const { loadsCandidates = false, ranksAll = false } = request
   const named = names ? request.named() : NO_NAMES
   const first = named.distinctive.filter(allowsNamed)
   const plain = named.plain.filter((tool) => isSearched(tool, view, alwaysOn) && allowsNamed(tool))
@@ -77,25 +76,24 @@ function findByWords(
     ? chooseHits([], scored.map(hitOf))
     : chooseHits(first, confidence === 'low' ? [] : withinBand().map(hitOf))
   const explained = explain ? hits.map(withParts) : hits
-  const found = {
-    form: 'words',
-    omitted: omittedFrom([...named.distinctive, ...plain], hits),
-    ...(explain && ranking.rules && { rules: describeRules(ranking.rules) }),
-    others,
-    explain: (tool, outcome) =>
-      explainRanked(tool, { outcome, query, ranking, request, view, alwaysOn, requiredIn }),
-  } satisfies Partial<Found>
-  if (!isDoubtful) {
-    return { ...found, hits: explained, confidence: first.length > 0 ? 'high' : confidence }
-  }
-  if (request.loadsCandidates) return { ...found, hits: explained, confidence: 'low' }
-  const suggestion = suggest()
+  const returns = !isDoubtful || loadsCandidates
+  const candidates = returns ? [] : explained.map(toCandidate)
+  const omitted = omittedFrom([...named.distinctive, ...plain], hits)
   return {
-    ...found,
-    hits: [],
-    candidates: explained.map(toCandidate),
-    confidence: 'low',
-    ...(suggestion !== undefined && { suggestion }),
+    form: 'words',
+    hits: returns ? explained : [],
+    candidates,
+    confidence: first.length > 0 ? 'high' : confidence,
+    omitted,
+    ...(explain && ranking.rules && { rules: describeRules(ranking.rules) }),
+    ...(!returns && hits.length >= limit && { next: after(hits) }),
+    others,
+    explain: (tool, hits) =>
+      explainRanked(tool, {
+        ...{ hits, candidates, omitted, query, ranking, limit, selection },
+        isSearched: isSearched(tool, view, alwaysOn),
+        hasRequired: hasRequiredTerms(tool, query.required, requiredIn),
+      }),
   }
 
   function isAccepted(tool: Tool): boolean {
@@ -142,11 +140,10 @@ function findByWords(
     return [...named, ...ranked, ...unranked].filter((hit) => chosen.has(hit))
   }
 
-  function suggest(): string | undefined {
-    const after = hits.length < limit ? [] : ranking.hits.slice(0, hits.length + MAX_NEXT)
-    const shown = new Set(hits.map(({ tool }) => tool))
-    const next = after.map(({ tool }) => tool).filter((tool) => !shown.has(tool))
-    return suggestQuery(query.text, next, view.words ?? wordFrequencies(view.tools()))
+  function after(shown: readonly SearchHit[]): readonly Tool[] {
+    const tools = new Set(shown.map(({ tool }) => tool))
+    const best = ranking.hits.slice(0, shown.length + MAX_NEXT)
+    return best.map(({ tool }) => tool).filter((tool) => !tools.has(tool))
   }
 
   function others(shown: ReadonlySet<Tool>, count: number): readonly Tool[] {

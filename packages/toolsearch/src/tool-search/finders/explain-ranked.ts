@@ -1,47 +1,45 @@
 import type { Tool } from '../../catalogue/tool.ts'
 import type { WordsQuery } from '../../query/query.ts'
-import { hasRequiredTerms } from '../../ranking/has-required-terms.ts'
 import type { Ranking, ScorePart } from '../../ranking/ranker.ts'
 import { confidenceOf } from '../confidence.ts'
 import { byWeight, explanation, type ToolExplanation } from '../explain-tool.ts'
-import type { SearchOutcome } from '../search-outcome.ts'
-import type { SearchView } from '../search-view.ts'
-import type { ByWordsOptions } from './by-words.ts'
-import type { FinderRequest } from './finder.ts'
-import { isSearched } from './hits.ts'
+import type { Selection } from '../search-behaviour.ts'
+import type { OmittedTools, SearchHit } from '../search-outcome.ts'
 
-export interface RankedSearch extends Pick<ByWordsOptions, 'alwaysOn' | 'requiredIn'> {
-  readonly outcome: SearchOutcome
+export interface RankedSearch {
+  readonly hits: readonly SearchHit[]
+  readonly candidates: readonly SearchHit[]
+  readonly omitted: OmittedTools
   readonly query: WordsQuery
   /** If the tool has a score, the ranking must contain it. */
   readonly ranking: Ranking
-  readonly request: Pick<FinderRequest, 'limit' | 'selection'>
-  readonly view: SearchView
+  readonly limit: number
+  readonly selection: Selection
+  /** Whether the search looks at this tool at all, and whether the tool has the required words. */
+  readonly isSearched: boolean
+  readonly hasRequired: boolean
 }
 
 /** Explains what a search by words made of a visible tool. */
-export function explainRanked(
-  tool: Tool,
-  { outcome, query, ranking, request, view, alwaysOn, requiredIn }: RankedSearch,
-): ToolExplanation {
+export function explainRanked(tool: Tool, search: RankedSearch): ToolExplanation {
   const { name } = tool
-  const { limit, selection } = request
-  const hit = outcome.hits.find((candidate) => candidate.tool === tool)
+  const { query, ranking, limit, selection } = search
+  const hit = search.hits.find((candidate) => candidate.tool === tool)
   const isByName = hit !== undefined && hit.score === undefined
-  if (!isByName && !hasRequiredTerms(tool, query.required, requiredIn)) {
+  if (!isByName && !search.hasRequired) {
     const required = query.required.map((word) => `+${word}`).join(' ')
     const text = `${name} does not contain every required word: ${required}`
     return explanation(name, 'lacks-required', text)
   }
-  if (!isByName && !isSearched(tool, view, alwaysOn)) {
+  if (!isByName && !search.isSearched) {
     return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
   }
 
-  const isOmitted = outcome.omitted.names.includes(name)
+  const isOmitted = search.omitted.names.includes(name)
   const byName = `${name} was returned because the query contains its name`
   const beyondLimit = `The query contains the name of ${name}, but the limit is ${limit}`
   const { hits, total = hits.length, closerTopic } = ranking
-  const isCandidate = outcome.candidates.some((candidate) => candidate.tool === tool)
+  const isCandidate = search.candidates.some((candidate) => candidate.tool === tool)
   const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
   const asCandidate = `No sure match${topic}. ${name} is a candidate and was not loaded`
   const at = hits.findIndex((hit) => hit.tool === tool)
@@ -64,7 +62,7 @@ export function explainRanked(
   if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
   if (isCandidate) return explanation(name, 'doubtful', `${asCandidate} (${reason})`, details)
   const isDoubtful = confidenceOf(ranking, selection.confidence) === 'low'
-  if (isDoubtful && outcome.hits.length > 0) {
+  if (isDoubtful && search.hits.length > 0) {
     const text = `${name} is too doubtful to be returned with the tools that the query names (${reason})`
     return explanation(name, 'doubtful', text, details)
   }

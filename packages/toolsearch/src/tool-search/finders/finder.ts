@@ -3,7 +3,7 @@ import type { Query } from '../../query/query.ts'
 import type { ToolExplanation } from '../explain-tool.ts'
 import type { NamedTools } from '../named-tools.ts'
 import type { Selection } from '../search-behaviour.ts'
-import type { SearchOutcome } from '../search-outcome.ts'
+import type { SearchHit, SearchOutcome } from '../search-outcome.ts'
 import type { SearchView } from '../search-view.ts'
 
 /**
@@ -16,8 +16,6 @@ export interface FinderRequest extends SearchRequest {
   readonly selection: Selection
   /** The tools whose names the query contains. Read on first use. */
   readonly named: () => NamedTools
-  /** Whether to rank every tool, because any of them will be explained. */
-  readonly ranksAll: boolean
 }
 
 export interface SearchRequest extends SearchReasons {
@@ -35,6 +33,11 @@ export interface SearchRequest extends SearchReasons {
    * @default false
    */
   readonly isExcerpt?: boolean
+  /**
+   * Whether to rank every tool, because any of them may be explained.
+   * @default false
+   */
+  readonly ranksAll?: boolean
 }
 
 /** What a search explains in addition to returning hits. */
@@ -51,16 +54,16 @@ export interface SearchReasons {
 /** What a finder has found. */
 export interface Found
   extends Pick<SearchOutcome, 'form' | 'hits'>,
-    Partial<
-      Pick<
-        SearchOutcome,
-        'confidence' | 'candidates' | 'suggestion' | 'omitted' | 'problem' | 'rules'
-      >
-    > {
+    Partial<Pick<SearchOutcome, 'confidence' | 'candidates' | 'omitted' | 'problem' | 'rules'>> {
   /** Names that do not exist. */
   readonly missing?: readonly string[]
+  /** Of a doubtful search, the tools that rank after the candidates, best first. */
+  readonly next?: readonly Tool[]
   /** The best `count` tools that are not shown. */
   readonly others?: (shown: ReadonlySet<Tool>, count: number) => readonly Tool[]
-  /** Why a tool was returned or not. @default by the form of the query alone */
-  readonly explain?: (tool: Tool, outcome: SearchOutcome) => ToolExplanation
+  /**
+   * Why a tool was returned or not. `hits` also has what the hits brought along.
+   * @default by the form of the query alone
+   */
+  readonly explain?: (tool: Tool, hits: readonly SearchHit[]) => ToolExplanation
 }
