@@ -251,6 +251,34 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       await expect(search.restore(snapshot)).rejects.toThrow('visible')
     })
 
+    it('scores and corrects as if hidden tools did not exist', async () => {
+      const hidden: ToolDefinition[] = [
+        // common words of the visible tools, and corrections that would be better
+        ...Array.from({ length: 40 }, (_, at) => ({
+          name: `send_email_${at}`,
+          source: 'mcp:x' as const,
+        })),
+        {
+          name: 'emaial_attachmen',
+          description: 'emaial attachmen calendr xylophone',
+          source: 'mcp:x',
+        },
+      ]
+      const visible = TOOLS.map(({ name }) => name)
+      const fromSources = SERVERS.map((server) => `mcp:${server}`)
+      const [alone, among] = [await open(TOOLS), await open([...TOOLS, ...hidden])]
+      // tools that other callers have searched for are in the index
+      await among.search('send email attachmen')
+      for (const access of [{ visible }, { fromSources }]) {
+        for (const query of [...QUERIES, 'emaail attachmentt', 'calendrr', 'send', 'xylophone']) {
+          const options = { limit: 5, explain: true }
+          const expected = await alone.search(query, { ...options, ...access })
+          const found = await among.search(query, { ...options, ...access })
+          expect({ query, ...plain(found) }).toEqual({ query, ...plain(expected) })
+        }
+      }
+    })
+
     it('learns from use, and finds tools that the engine does not return', async () => {
       const learning = createLearning()
       const search = await open(TOOLS, { learning })

@@ -58,7 +58,10 @@ export function describeCandidateEngine(create: () => Promise<CandidateEngine>):
       expect(await engine.count(ALL)).toBe(0)
       expect(await engine.get(['a'], ALL)).toEqual([])
       expect(await engine.candidates(requestFor('issue'))).toEqual([])
-      const facts = await engine.terms({ terms: ['a'], prefixes: ['ab'], misspelled: ['abcd'] })
+      const facts = await engine.terms(
+        { terms: ['a'], prefixes: ['ab'], misspelled: ['abcd'] },
+        ALL,
+      )
       expect(facts.tools).toBe(0)
     })
 
@@ -191,19 +194,47 @@ export function describeCandidateEngine(create: () => Promise<CandidateEngine>):
       expect(await frequencies(engine, 'issu', 'email', 'ticket')).toEqual([3, 1, 0])
       await engine.remove(['send_email', 'mcp__github__close_issue'])
       expect(await frequencies(engine, 'issu', 'email', 'ticket')).toEqual([2, 0, 0])
-      const facts = await engine.terms({ terms: [], prefixes: ['emai'], misspelled: ['email'] })
+      const facts = await engine.terms(
+        { terms: [], prefixes: ['emai'], misspelled: ['email'] },
+        ALL,
+      )
       expect([facts.startingWith.get('emai'), facts.resembling.get('email')]).toEqual([[], []])
       expect(facts.tools).toBe(2)
+    })
+
+    it('knows nothing of the terms of tools outside of the scope', async () => {
+      const engine = await create()
+      // more than any list of similar terms has
+      const hidden = Array.from({ length: 300 }, (_, at) => `emai${at} emalk${at}`)
+      await engine.put([
+        ...issues,
+        { name: 'list_mails', description: 'Read emails.', source: 'mcp:mail' },
+        { name: 'other', description: `emaix emaill ${hidden.join(' ')}`, source: 'mcp:hidden' },
+      ])
+      const request = {
+        terms: ['issu', 'email', 'emaix'],
+        prefixes: ['ema'],
+        misspelled: ['emaik'],
+      }
+      for (const scope of [
+        { sources: ['mcp:mail', 'mcp:jira'] },
+        { names: ['list_mails', 'mcp__jira__create_issue'] },
+      ]) {
+        const facts = await engine.terms(request, scope)
+        expect(facts.tools).toBe(2)
+        expect(request.terms.map((term) => facts.frequencies.get(term) ?? 0)).toEqual([1, 1, 0])
+        expect(facts.startingWith.get('ema')).toEqual(['email'])
+        expect(facts.resembling.get('emaik')).toEqual(['email'])
+      }
     })
 
     it('finds the terms that an unknown word may stand for', async () => {
       const engine = await create()
       await engine.put([...issues, { name: 'emails_sender' }, { name: 'repository_list' }])
-      const { startingWith, resembling, frequencies } = await engine.terms({
-        terms: [],
-        prefixes: ['repo', 'zzz'],
-        misspelled: ['reposittori', 'qqqqqq'],
-      })
+      const { startingWith, resembling, frequencies } = await engine.terms(
+        { terms: [], prefixes: ['repo', 'zzz'], misspelled: ['reposittori', 'qqqqqq'] },
+        ALL,
+      )
       expect(startingWith.get('repo')).toEqual(['repositori'])
       expect(startingWith.get('zzz')).toEqual([])
       expect(resembling.get('reposittori')).toEqual(['repositori'])
@@ -241,7 +272,7 @@ export function describeCandidateEngine(create: () => Promise<CandidateEngine>):
       expect((await engine.startingWith(text, 5, ALL)).count).toBe(1)
       await engine.similar(text, 5, ALL)
       await engine.spelled([text], ALL)
-      await engine.terms({ terms: [text], prefixes: [text], misspelled: [text] })
+      await engine.terms({ terms: [text], prefixes: [text], misspelled: [text] }, ALL)
       await engine.candidates({ ...requestFor(text, 'issu'), text, required: [text] })
       expect(await engine.sync(tool.source, [])).toEqual({ added: 0, replaced: 0, removed: 1 })
       expect(await engine.count(ALL)).toBe(4)
@@ -255,7 +286,7 @@ export function describeCandidateEngine(create: () => Promise<CandidateEngine>):
         expect(await engine.get([text], ALL)).toEqual([])
         expect(await engine.spelled([text], ALL)).toEqual([])
         await engine.similar(text.slice(0, 200), 5, { names: [text] })
-        await engine.terms({ terms: [text], prefixes: [], misspelled: [] })
+        await engine.terms({ terms: [text], prefixes: [], misspelled: [] }, { names: [text] })
         expect(await engine.candidates(requestFor(text))).toEqual([])
         expect(await engine.remove([text])).toMatchObject({ removed: 0 })
       }
@@ -289,7 +320,7 @@ function requestFor(...terms: string[]): CandidatesRequest {
 }
 
 async function frequencies(engine: CandidateEngine, ...terms: string[]): Promise<number[]> {
-  const { frequencies } = await engine.terms({ terms, prefixes: [], misspelled: [] })
+  const { frequencies } = await engine.terms({ terms, prefixes: [], misspelled: [] }, ALL)
   return terms.map((term) => frequencies.get(term) ?? 0)
 }
 

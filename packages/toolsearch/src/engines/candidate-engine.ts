@@ -40,8 +40,8 @@ export interface EngineReader {
   startingWith(prefix: string, limit: number, scope: EngineScope): Promise<EngineList>
   /** Tools whose names resemble this one. */
   similar(name: string, limit: number, scope: EngineScope): Promise<readonly Tool[]>
-  /** Of all tools, whatever the scope of a search: the ranking needs it to weigh words. */
-  terms(request: TermsRequest): Promise<TermFacts>
+  /** Of the tools in the scope: the ranking needs it to weigh words. */
+  terms(request: TermsRequest, scope: EngineScope): Promise<TermFacts>
   /** The tools that match a query best, most of them better than any other tool. */
   candidates(request: CandidatesRequest): Promise<readonly Tool[]>
   /** The number of tools in the scope. */
@@ -71,7 +71,7 @@ export interface TermsRequest {
 }
 
 export interface TermFacts {
-  /** The number of all tools. */
+  /** The number of tools. */
   readonly tools: number
   /** How many tools contain each term. Terms that no tool contains may be left out. */
   readonly frequencies: ReadonlyMap<string, number>
@@ -85,7 +85,7 @@ export interface CandidatesRequest {
   /** The query, for engines that compare meanings. */
   readonly text: string
   readonly words: readonly CandidateWord[]
-  /** The number of all tools, as `terms` reported it. */
+  /** The number of tools in the scope, as `terms` reported it. */
   readonly tools: number
   /** Words in lower case that the texts of every candidate should contain. */
   readonly required: readonly string[]

@@ -1,5 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
-import type { OtherLayer, Ranker, RankOptions } from '../ranking/ranker.ts'
+import type { Ranker, RankOptions } from '../ranking/ranker.ts'
 import { ruleRanker } from '../ranking/rule-ranker.ts'
 import { joinStatistics, otherTools, type TermKnowledge } from './term-knowledge.ts'
 import type { ToolIndex } from './tool-index.ts'
@@ -19,6 +19,9 @@ export interface CandidateRankerOptions {
 export function candidateRanker({ index, tools, knowledge }: CandidateRankerOptions): Ranker {
   const { ranker } = index
   const { terms: indexed } = ranker
+  let included:
+    | { readonly candidates: readonly Tool[]; readonly isCandidate: (tool: Tool) => boolean }
+    | undefined
   const core: Ranker = {
     name: ranker.name,
     set() {},
@@ -39,32 +42,40 @@ export function candidateRanker({ index, tools, knowledge }: CandidateRankerOpti
       },
     }),
     ...(ranker.peaks && {
-      peaks: (query, { accepts, otherLayer }) =>
-        ranker.peaks!(query, { accepts: include(accepts), otherLayer: layerFor(otherLayer) }),
+      peaks: (query, options) => ranker.peaks!(query, withCandidates(options)),
     }),
     rank(query, options) {
       // The index also has tools that this caller must not see.
       const { rejected: _, ...ranking } = ranker.rank(query, {
         ...options,
-        accepts: include(options.accepts),
-        otherLayer: layerFor(options.otherLayer),
+        ...withCandidates(options),
       })
       return ranking
     },
   }
   return index.hasRules ? ruleRanker(core) : core
 
-  function include(accepts: RankOptions['accepts']): (tool: Tool) => boolean {
-    const candidates = tools()
-    index.include(candidates)
-    const isCandidate = new Set(candidates)
-    return accepts
-      ? (tool) => isCandidate.has(tool) && accepts(tool)
-      : (tool) => isCandidate.has(tool)
+  /** The rest of the index has no influence: this caller may not even know about it. */
+  function withCandidates({ accepts, otherLayer }: Pick<RankOptions, 'accepts' | 'otherLayer'>) {
+    const isCandidate = include()
+    const others = indexed && otherTools(knowledge(), indexed.among?.(isCandidate) ?? indexed)
+    return {
+      accepts: accepts ? (tool: Tool) => isCandidate(tool) && accepts(tool) : isCandidate,
+      isVisible: isCandidate,
+      otherLayer: others
+        ? { ...otherLayer, terms: joinStatistics(others, otherLayer?.terms) }
+        : (otherLayer ?? {}),
+    }
   }
 
-  function layerFor(given: OtherLayer | undefined): OtherLayer {
-    if (indexed === undefined) return given ?? {}
-    return { ...given, terms: joinStatistics(otherTools(knowledge(), indexed), given?.terms) }
+  /** Puts the candidates in the index. Returns the same function until there are others. */
+  function include(): (tool: Tool) => boolean {
+    const candidates = tools()
+    index.include(candidates)
+    if (included?.candidates !== candidates) {
+      const known = new Set(candidates)
+      included = { candidates, isCandidate: (tool) => known.has(tool) }
+    }
+    return included.isCandidate
   }
 }

@@ -125,7 +125,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
   }
 
   function askTerms(request: TermsRequest): Promise<TermFacts> {
-    return engine.terms(request)
+    return engine.terms(request, scope)
   }
 
   function divide(): ToolDivision {

@@ -16,7 +16,7 @@ export function executableTools(
     },
     similar: async (...request) => (await engine.similar(...request)).map(executable),
     candidates: async (...request) => (await engine.candidates(...request)).map(executable),
-    terms: (request) => engine.terms(request),
+    terms: (...request) => engine.terms(...request),
     count: (scope) => engine.count(scope),
   }
 

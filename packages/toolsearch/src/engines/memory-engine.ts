@@ -70,18 +70,24 @@ export function createMemoryEngine(): CandidateEngine {
       const close = closestNames(name, inScope(scope), limit)
       return close.flatMap((each) => byName.get(each) ?? [])
     },
-    async terms({ terms, prefixes, misspelled }) {
+    async terms({ terms, prefixes, misspelled }, scope) {
+      const isVisible = isIn(scope)
+      const frequency = (term: string) => {
+        const names = [...(postings.get(term)?.keys() ?? [])]
+        return names.filter((name) => isVisible(byName.get(name)!)).length
+      }
+      const isKnown = (term: string) => frequency(term) > 0
       const startingWith = new Map(
-        prefixes.map((prefix) => [prefix, vocabulary.startingWith(prefix)] as const),
+        prefixes.map((prefix) => [prefix, vocabulary.startingWith(prefix, isKnown)] as const),
       )
       const resembling = new Map(
-        misspelled.map((word) => [word, vocabulary.resembling(word)] as const),
+        misspelled.map((word) => [word, vocabulary.resembling(word, isKnown)] as const),
       )
       const guessed = [...startingWith.values(), ...resembling.values()].flat()
       const frequencies = new Map(
-        [...terms, ...guessed].map((term) => [term, postings.get(term)?.size ?? 0] as const),
+        [...terms, ...guessed].map((term) => [term, frequency(term)] as const),
       )
-      return { tools: byName.size, frequencies, startingWith, resembling }
+      return { tools: inScope(scope).length, frequencies, startingWith, resembling }
     },
     async candidates({ words, required, limit, scope }) {
       const scores = scoreAll(words)

@@ -60,7 +60,7 @@ async function createPlan(
   const frequencies = new Map(terms.map(({ term, frequency }) => [term, frequency]))
   if (tools > budget) {
     const strong = terms.map(({ term }) => strongLexeme(term))
-    for (const [lexeme, count] of await readFrequencies(client, tables, strong)) {
+    for (const [lexeme, count] of await readFrequencies({ client, tables, scope: {} }, strong)) {
       frequencies.set(lexeme, count)
     }
   }

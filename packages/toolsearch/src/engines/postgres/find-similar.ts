@@ -23,13 +23,10 @@ export async function findSimilar(
   { limit, scope }: { limit: number; scope: EngineScope },
 ): Promise<readonly FoundRow[]> {
   const words = wordsIn(name)
-  const known = await readTermFacts(client, tables, { terms: words, prefixes: [], misspelled: [] })
+  const reader = { client, tables, scope }
+  const known = await readTermFacts(reader, { terms: words, prefixes: [], misspelled: [] })
   const unknown = words.filter((word) => !known.frequencies.has(word))
-  const guessed = await readTermFacts(client, tables, {
-    terms: [],
-    prefixes: [],
-    misspelled: unknown,
-  })
+  const guessed = await readTermFacts(reader, { terms: [], prefixes: [], misspelled: unknown })
   const { tools } = known
   const toTerm = (term: string) => {
     const frequency = known.frequencies.get(term) ?? guessed.frequencies.get(term) ?? 0

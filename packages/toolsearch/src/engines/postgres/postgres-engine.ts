@@ -26,8 +26,8 @@ import {
   type PostgresPool,
 } from './postgres-client.ts'
 import { createParameters, likeText, scopeConditions, storable } from './query-builder.ts'
-import { readTermFacts } from './read-terms.ts'
-import { countAll, lockTables, setUpTables, tablesOf } from './tables.ts'
+import { countTools, readTermFacts } from './read-terms.ts'
+import { lockTables, setUpTables, tablesOf } from './tables.ts'
 import { createToolCache, FOUND, type FoundRow } from './tool-cache.ts'
 import {
   embedderSource,
@@ -151,7 +151,7 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
         const [{ rows }, total] = await Promise.all([
           client.query(first, parameters.values),
           prefix === ''
-            ? countIn(client, scope)
+            ? countTools({ client, tables, scope })
             : client
                 .query(`SELECT count(*)::int AS tools ${where}`, values)
                 .then((found) => (found.rows[0] as { tools: number }).tools),
@@ -163,7 +163,8 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
         const rows = await findSimilar(client, tables, name, { limit, scope })
         return known.load(client, rows)
       }),
-    terms: (request) => connected((client) => readTermFacts(client, tables, request)),
+    terms: (request, scope) =>
+      connected((client) => readTermFacts({ client, tables, scope }, request)),
     candidates: (request) =>
       connected(async (client, hasVectors) => {
         const [byWords, byMeaning] = await Promise.all([
@@ -173,7 +174,7 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
         ])
         return known.load(client, merge(byWords, byMeaning, request.limit))
       }),
-    count: (scope) => connected((client) => countIn(client, scope)),
+    count: (scope) => connected((client) => countTools({ client, tables, scope })),
   }
 
   function rowsOf(tools: readonly Tool[]): readonly ToolRow[] {
@@ -192,18 +193,6 @@ export function postgresEngine(options: PostgresEngineOptions): PostgresEngine {
       )
       return known.load(client, rows)
     })
-  }
-
-  async function countIn(client: PostgresClient, scope: EngineScope): Promise<number> {
-    if (!scope.names && !scope.sources) return countAll(client, tables)
-    const parameters = createParameters()
-    const conditions = scopeConditions(scope, parameters)
-    // The names of a caller are few, and the tools of a source are counted already.
-    const counted = scope.names
-      ? `SELECT count(*)::int AS tools FROM ${tables.tools} WHERE true`
-      : `SELECT coalesce(sum(tools), 0)::int AS tools FROM ${tables.sources} WHERE true`
-    const { rows } = await client.query(`${counted} ${conditions}`, parameters.values)
-    return (rows[0] as { tools: number }).tools
   }
 
   async function nearest({ text, limit, scope }: CandidatesRequest): Promise<readonly FoundRow[]> {
