@@ -36,9 +36,8 @@ import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot } from './stores/session-snapshot.ts'
 import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
 import type { SearchReasons, SearchRequest } from './tool-search/finders/finder.ts'
-import { mentions, ranksTools } from './tool-search/mentions.ts'
 import { toolsNamed } from './tool-search/name-index.ts'
-import { findTools } from './tool-search/run-search.ts'
+import type { Search } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
@@ -170,10 +169,7 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       const tools = openTools(searchOptions)
       const query = await prepared(text)
       const request = { query, text, limit, ...reasons }
-      await prepare(request, tools, searchOptions)
-      const search = findTools(request, viewOf(tools, searchOptions), preset)
-      await tools.remote.prepareAdvice(search)
-      return search.outcome()
+      return (await find(request, tools, searchOptions)).outcome()
     },
     async explain(text, name, explainOptions = {}) {
       const { fromSources: _, ...known } = explainOptions
@@ -182,10 +178,10 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
       const tools = openTools(explainOptions)
       const query = await prepared(text)
       const request = { query, text, limit, ranksAll: true }
-      await prepare(request, tools, explainOptions, name)
+      const search = await find(request, tools, explainOptions, [name])
       const tool = tools.tools.get(name)
-      if (tool) return findTools(request, viewOf(tools, explainOptions), preset).explain(tool)
-      await tools.remote.prepareAdvice({ unknownNames: [name], next: [] })
+      if (tool) return search.explain(tool)
+      await tools.remote.keep([], [name])
       return explainMissingTool(name, false, viewOf(tools, explainOptions))
     },
     async session(id, sessionOptions = {}) {
@@ -232,23 +228,20 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     return (ranker, caller) => learning.ranker(ranker, { ...caller, isVisible })
   }
 
-  /** Fetches what a search reads: what the query mentions, what was learned, and these tools. */
-  async function prepare(
+  function find(
     request: SearchRequest,
     tools: EngineTools,
     options: EngineAccess & { readonly person?: string },
-    ...more: readonly string[]
-  ): Promise<void> {
+    names: readonly string[] = [],
+  ): Promise<Search> {
     const { person } = options
-    const { vectors } = tools.ranker()
     const caller = { view: {}, ...(person !== undefined && { person }) }
-    const { names, ...found } = mentions(request, preset, (ranker, get) => {
-      const known = { ...ranker, ...(vectors && { vectors }) }
-      return learnedIn(options)?.(known, { get, ...caller }) ?? known
+    return tools.remote.find(request, {
+      behaviour: preset,
+      view: () => viewOf(tools, options),
+      rankerOver: (ranker, get) => learnedIn(options)?.(ranker, { get, ...caller }) ?? ranker,
+      names,
     })
-    const all = { ...found, names: new Set([...names, ...more]) }
-    const ranks = () => ranksTools(request, viewOf(tools, options), preset)
-    await tools.remote.prepare(request.query, all, ranks)
   }
 
   function viewOf(

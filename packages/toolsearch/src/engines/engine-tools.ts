@@ -1,13 +1,16 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
+import type { RemoteSearch } from '../session/remote-tools.ts'
 import type { ToolAccess, ToolDivision } from '../session/tool-division.ts'
 import type { ToolSet } from '../session/tool-set.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
 import { toolWords } from '../tool-search/catalogue-words.ts'
+import type { SearchRequest } from '../tool-search/finders/finder.ts'
 import { withoutServer } from '../tool-search/name-index.ts'
 import { nameKey } from '../tool-search/name-key.ts'
+import { findTools, type Search } from '../tool-search/run-search.ts'
 import type {
   CandidateWord,
   EngineReader,
@@ -16,6 +19,7 @@ import type {
   TermsRequest,
 } from './candidate-engine.ts'
 import { candidateRanker } from './candidate-ranker.ts'
+import { mentions, ranksTools } from './mentions.ts'
 import { createTermKnowledge } from './term-knowledge.ts'
 import type { ToolIndex } from './tool-index.ts'
 import { createWorkingSet } from './working-set.ts'
@@ -91,26 +95,11 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
       async fetch(names) {
         working.add(await fetchTools(names))
       },
-      async prepare(query, { names, spellings, prefixes }, ranks) {
-        working.release(NONE)
-        terms = createTermKnowledge(askTerms)
-        const parts = query.kind === 'words' ? partsOf(query) : []
-        const [words, ...found] = await Promise.all([
-          Promise.all(parts.map(readWords)),
-          fetchTools(names),
-          fetchSpelled(spellings),
-          fetchLists(prefixes),
-          countTools(),
-        ])
-        for (const tools of found) working.find(tools ?? [])
-        if (!ranks()) return
-        const best = parts.map((part, at) => fetchBest(part, words[at]!))
-        for (const tools of await Promise.all(best)) working.find(tools)
-      },
-      async prepareAdvice({ unknownNames, next }) {
-        const words = next.flatMap((tool) => [...toolWords(tool).keys()])
-        const similar = await Promise.all([...unknownNames.map(fetchSimilar), terms.learn(words)])
-        working.find(similar.flatMap((tools) => tools ?? []))
+      async find(request, search) {
+        await prepare(request, search)
+        const found = findTools(request, search.view(), search.behaviour)
+        await prepareAdvice(found)
+        return found
       },
       release: working.release,
       unlisted: (prefix) => unlistedBy.get(prefix) ?? 0,
@@ -122,6 +111,34 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
       },
       fork: () => createEngineTools(options),
     },
+  }
+
+  /** Fetches what a search looks up by name, and what it ranks. */
+  async function prepare(request: SearchRequest, search: RemoteSearch): Promise<void> {
+    const { query } = request
+    const nothing = { ...ranker, rank: () => ({ hits: [] }) }
+    const { names, spellings, prefixes } = mentions(request, search, nothing)
+    working.release(NONE)
+    terms = createTermKnowledge(askTerms)
+    const parts = query.kind === 'words' ? partsOf(query) : []
+    const [words, ...found] = await Promise.all([
+      Promise.all(parts.map(readWords)),
+      fetchTools(names),
+      fetchSpelled(spellings),
+      fetchLists(prefixes),
+      countTools(),
+    ])
+    for (const tools of found) working.find(tools ?? [])
+    if (!ranksTools(request, search)) return
+    const best = parts.map((part, at) => fetchBest(part, words[at]!))
+    for (const tools of await Promise.all(best)) working.find(tools)
+  }
+
+  /** Fetches what the advice of a search is made of: similar names, and how common words are. */
+  async function prepareAdvice({ unknownNames, next }: Search): Promise<void> {
+    const words = next.flatMap((tool) => [...toolWords(tool).keys()])
+    const similar = await Promise.all([...unknownNames.map(fetchSimilar), terms.learn(words)])
+    working.find(similar.flatMap((tools) => tools ?? []))
   }
 
   function askTerms(request: TermsRequest): Promise<TermFacts> {

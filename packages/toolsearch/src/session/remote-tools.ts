@@ -1,9 +1,20 @@
-import type { Query } from '../query/query.ts'
+import type { SearchRanker } from '../learning/learned-ranker.ts'
 import type { WordFrequencies } from '../tool-search/catalogue-words.ts'
-import type { Mentions } from '../tool-search/mentions.ts'
+import type { SearchRequest } from '../tool-search/finders/finder.ts'
 import type { Search } from '../tool-search/run-search.ts'
+import type { SearchBehaviour } from '../tool-search/search-behaviour.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
 import type { ToolSet } from './tool-set.ts'
+
+/** How to search, and what a search sees of the fetched tools. */
+export interface RemoteSearch {
+  readonly behaviour: Pick<SearchBehaviour, 'finders' | 'selection'>
+  readonly view: () => SearchView
+  /** Adds what the search recalls by name to a ranker. */
+  readonly rankerOver: (ranker: SearchRanker, get: SearchView['get']) => SearchRanker
+  /** Further tools that the search reads. */
+  readonly names?: Iterable<string>
+}
 
 /**
  * Fetches tools of a catalogue outside of this process. Sessions and searches are synchronous where
@@ -18,12 +29,9 @@ export interface RemoteTools {
   /** Fetches further tools. They stay until the next `keep`. */
   fetch(names: Iterable<string>): Promise<void>
   /**
-   * Fetches what a search looks up and ranks. Drops what was fetched for an earlier one. `ranks` says
-   * whether there is something to rank, once the tools that the query mentions have been fetched.
+   * Fetches what a search looks up and ranks, and runs it. Drops what was fetched for an earlier one.
    */
-  prepare(query: Query, mentions: Mentions, ranks: () => boolean): Promise<void>
-  /** Fetches what the advice in the outcome of a search is made of. */
-  prepareAdvice(search: Pick<Search, 'unknownNames' | 'next'>): Promise<void>
+  find(request: SearchRequest, search: RemoteSearch): Promise<Search>
   /** Drops what was fetched for a search, except for these tools. */
   release(kept: readonly string[]): void
   readonly unlisted: NonNullable<SearchView['unlisted']>

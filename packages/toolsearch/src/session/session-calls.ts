@@ -139,7 +139,9 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     report: Report,
   ): Promise<readonly CallResult[]> {
     for (const call of calls) requireToolCall(call)
-    await refresh(calls.map(({ name }) => name))
+    // a search reads the record itself
+    const others = calls.filter((call) => !isSearch(call))
+    if (others.length > 0) await refresh(others.map(({ name }) => name))
     if (hasSequentialSearch) return answerInOrder(calls, { signal, ...options }, report)
     const checked = await Promise.all(
       calls.map((call) => (isSearch(call) ? undefined : check(call))),

@@ -7,9 +7,9 @@ import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
 import type { SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
-import { type Mentions, mentions, ranksTools } from '../tool-search/mentions.ts'
 import { toolsNamed } from '../tool-search/name-index.ts'
 import { findTools } from '../tool-search/run-search.ts'
+import type { Answer } from '../tool-search/search-answer.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
@@ -21,13 +21,14 @@ import { withoutValues } from './without-values.ts'
 /** Searches the tools of one conversation. */
 export interface SessionSearch {
   /**
-   * Runs a search of the model and loads its hits. Searches of one session run in order. `loaded` are
-   * the names of the tools that were not loaded before.
+   * Runs a search of the model and loads its hits. Searches of one session run in order. `format` writes
+   * the answer, while the tools that the search has found are at hand.
    */
   search(
     input: unknown,
     options: SessionSearchRequest,
-  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }>
+    format: (outcome: SearchOutcome) => Answer,
+  ): Promise<AnsweredSearch>
   /**
    * Runs a search with the words of a user. It loads nothing and does not count as a search of the
    * model.
@@ -35,6 +36,13 @@ export interface SessionSearch {
   expect(text: string, limit: number): Promise<SearchOutcome>
   /** What a search can see at this moment. */
   createView(): SearchView
+}
+
+interface AnsweredSearch {
+  readonly outcome: SearchOutcome
+  /** The names of the tools that were not loaded before. */
+  readonly loaded: readonly string[]
+  readonly answer: Answer
 }
 
 export interface SessionSearchRequest extends SearchReasons {
@@ -89,34 +97,38 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
 
   async function search(
     input: unknown,
-    options: SessionSearchRequest,
-  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }> {
+    { person, ...options }: SessionSearchRequest,
+    format: (outcome: SearchOutcome) => Answer,
+  ): Promise<AnsweredSearch> {
     const read = preset.readArguments(input, preset.selection)
-    if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
+    if ('problem' in read) return answered(refuse('', read.problem))
     const query = parseQuery(read.query, preset.syntax)
     // before earlier searches finish, because the vector of a query may come from a network
-    const { person, ...reasons } = options
     const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
     prepared?.catch(() => {})
     return queue(ledger.id, async () => {
       await prepared
       await ledger.refresh()
-      const request = { query, text: read.query, limit: read.limit, ...reasons }
+      const request = { query, text: read.query, limit: read.limit, ...options }
       const outcome = await run(request, person)
       // an invalid search does not count towards the rate limit
-      if (outcome.problem) return { outcome, loaded: [] }
-      if (!guards.admit(ledger.id)) {
-        return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
-      }
+      if (outcome.problem) return answered(outcome)
+      if (!guards.admit(ledger.id)) return answered(refuse(read.query, rateLimitProblem()))
       const { hits, added } = await loadHits(outcome.hits)
       // `withTools` can pass other tools with each request, so compare what was found
       const found = [...hits, ...outcome.candidates].map(({ tool }) => toolFingerprint(tool))
       const counts = [version(), outcome.deferrable]
       const state = [counts, found, ledger.record.loaded, notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
-      return { outcome: { ...outcome, hits, repeats }, loaded: added }
+      return answered({ ...outcome, hits, repeats }, added)
     })
+
+    function answered(outcome: SearchOutcome, loaded: readonly string[] = []): AnsweredSearch {
+      const answer = format(outcome)
+      remote?.release(loaded)
+      return { outcome, loaded, answer }
+    }
   }
 
   async function expect(text: string, limit: number): Promise<SearchOutcome> {
@@ -132,22 +144,16 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
   }
 
   async function run(request: SearchRequest, person?: string): Promise<SearchOutcome> {
-    if (remote === undefined) return findTools(request, createView(person), preset).outcome()
-    const ranks = () => ranksTools(request, createView(person), preset)
-    await remote.prepare(request.query, lookUps(request, person), ranks)
-    const search = findTools(request, createView(person), preset)
-    await remote.prepareAdvice(search)
+    const view = () => createView(person)
+    const search = remote
+      ? await remote.find(request, {
+          behaviour: preset,
+          view,
+          rankerOver: (ranker, get) => withLearned(ranker, get, {}, person),
+          names: tools.divide().skills.flatMap(({ skill }) => skill!.tools),
+        })
+      : findTools(request, view(), preset)
     return search.outcome()
-  }
-
-  /** What a search looks up by name: what the query mentions, what was learned, and tools of skills. */
-  function lookUps(request: SearchRequest, person: string | undefined): Mentions {
-    const { vectors } = tools.ranker()
-    const { names, ...found } = mentions(request, preset, (ranker, get) =>
-      withLearned({ ...ranker, ...(vectors && { vectors }) }, get, {}, person),
-    )
-    const ofSkills = tools.divide().skills.flatMap(({ skill }) => skill!.tools)
-    return { ...found, names: new Set([...names, ...ofSkills]) }
   }
 
   function ranker(view = tools.divide(), person?: string): SearchRanker {

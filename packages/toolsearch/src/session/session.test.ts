@@ -397,6 +397,37 @@ describe('session.search', () => {
   })
 })
 
+describe('a search and the store', () => {
+  it.each([
+    ['session.search', (session: Session) => session.search({ query: 'git_log' })],
+    [
+      'session.answer',
+      (session: Session) =>
+        session.answer({ name: 'tool_search', arguments: { query: 'git_log' } }),
+    ],
+  ])('%s reads the record once and writes it once', async (_, search) => {
+    const memory = createMemoryStore()
+    const steps: string[] = []
+    const store: SessionStore = {
+      ...memory,
+      read(id) {
+        steps.push('read')
+        return memory.read(id)
+      },
+      update(id, change) {
+        steps.push('update')
+        return memory.update(id, change)
+      },
+    }
+    const session = await createToolSearch({ tools, store, ...always }).session('a')
+    await session.turn()
+    steps.length = 0
+    await search(session)
+    expect(session.loaded).toEqual(['git_log'])
+    expect(steps).toEqual(['read', 'update'])
+  })
+})
+
 describe('session.search: rate limit', () => {
   it('refuses searches beyond the limit until the window has passed', async () => {
     let now = 0

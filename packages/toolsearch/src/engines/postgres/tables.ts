@@ -29,7 +29,7 @@ export function tablesOf(prefix: string): Tables {
  * @throws EngineError
  */
 export async function setUpTables(client: PostgresClient, tables: Tables): Promise<void> {
-  // Without the lock, and without the right to create tables.
+  // Checked without a lock: a process that only searches may not have the right to create tables.
   if ((await readVersion(client, tables)) === VERSION) return
   await lockTables(client, tables)
   await checkEncoding(client)

@@ -1,8 +1,7 @@
-import type { Ranker } from '../ranking/ranker.ts'
-import type { SearchRequest } from './finders/finder.ts'
-import { findTools } from './run-search.ts'
-import type { SearchBehaviour } from './search-behaviour.ts'
-import type { SearchView } from './search-view.ts'
+import type { RemoteSearch } from '../session/remote-tools.ts'
+import type { SearchRequest } from '../tool-search/finders/finder.ts'
+import { findTools } from '../tool-search/run-search.ts'
+import type { SearchView } from '../tool-search/search-view.ts'
 
 /** What a search looks up by name, whatever exists. */
 export interface Mentions {
@@ -11,44 +10,25 @@ export interface Mentions {
   readonly prefixes: ReadonlySet<string>
 }
 
-type Behaviour = Pick<SearchBehaviour, 'finders' | 'selection'>
-
-/** Whether a search ranks tools. If not, names answer it. */
-export function ranksTools(
-  request: SearchRequest,
-  view: SearchView,
-  behaviour: Behaviour,
-): boolean {
-  let isRanked = false
-  const rank = () => {
-    isRanked = true
-    return { hits: [] }
-  }
-  findTools(request, { ...view, ranker: { rank } }, behaviour)
-  return isRanked
-}
-
 /**
  * Lists what a search will look up, for a catalogue that has to be asked before: runs the finders without
  * any tools, so that none of them finds something and keeps the others from looking.
  *
- * @param rankerOver adds lookups of the ranker: it may recall tools by name
+ * @param ranker ranks nothing
  */
 export function mentions(
   request: SearchRequest,
-  behaviour: Behaviour,
-  rankerOver: (ranker: Pick<Ranker, 'rank'>, get: SearchView['get']) => SearchView['ranker'] = (
-    ranker,
-  ) => ranker,
+  { behaviour, rankerOver, names: known = [] }: Omit<RemoteSearch, 'view'>,
+  ranker: SearchView['ranker'],
 ): Mentions {
-  const names = new Set<string>()
+  const names = new Set(known)
   const spellings = new Set<string>()
   const prefixes = new Set<string>()
   const get = (name: string) => void names.add(name)
   findTools(
     request,
     {
-      ranker: rankerOver({ rank: () => ({ hits: [] }) }, get),
+      ranker: rankerOver(ranker, get),
       get,
       spelled(spelling) {
         spellings.add(spelling)
@@ -65,4 +45,18 @@ export function mentions(
     behaviour,
   )
   return { names, spellings, prefixes }
+}
+
+/** Whether a search ranks tools. If not, names answer it. */
+export function ranksTools(
+  request: SearchRequest,
+  { view, behaviour }: Pick<RemoteSearch, 'view' | 'behaviour'>,
+): boolean {
+  let isRanked = false
+  const rank = () => {
+    isRanked = true
+    return { hits: [] }
+  }
+  findTools(request, { ...view(), ranker: { rank } }, behaviour)
+  return isRanked
 }
