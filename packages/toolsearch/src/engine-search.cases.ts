@@ -155,6 +155,16 @@ export function describeEngineSearch(create: () => Promise<CandidateEngine>): vo
       expect(namesIn(await session.turn())).toEqual(['tool_search', 'invoice_create'])
     })
 
+    it('suggests similar names for those that do not exist', async () => {
+      const session = await (await open(sampleTools)).session('one')
+      const { outcome } = await session.search({ query: 'select:invoice_creat' })
+      expect(outcome.missing[0]?.closest[0]).toBe('invoice_create')
+      const { outcome: other } = await session.search({ query: 'inv_oicecreate' })
+      expect([...other.closest, ...other.hits.map(({ tool }) => tool.name)][0]).toBe(
+        'invoice_create',
+      )
+    })
+
     it('follows changes of loaded tools', async () => {
       const removed: string[] = []
       const search = await open(sampleTools, {

@@ -1,7 +1,6 @@
 import type { RemoteSearch } from '../session/remote-tools.ts'
 import type { SearchRequest } from '../tool-search/finders/finder.ts'
 import { findTools } from '../tool-search/run-search.ts'
-import type { SearchView } from '../tool-search/search-view.ts'
 
 /** What a search looks up by name, whatever exists. */
 export interface Mentions {
@@ -19,7 +18,7 @@ export interface Mentions {
 export function mentions(
   request: SearchRequest,
   { behaviour, rankerOver, names: known = [] }: Omit<RemoteSearch, 'view'>,
-  ranker: SearchView['ranker'],
+  ranker: Parameters<RemoteSearch['rankerOver']>[0],
 ): Mentions {
   const names = new Set(known)
   const spellings = new Set<string>()
@@ -28,7 +27,7 @@ export function mentions(
   findTools(
     request,
     {
-      ranker: rankerOver(ranker, get),
+      ranker: () => rankerOver(ranker, get),
       get,
       spelled(spelling) {
         spellings.add(spelling)
@@ -57,6 +56,6 @@ export function ranksTools(
     isRanked = true
     return { hits: [] }
   }
-  findTools(request, { ...view(), ranker: { rank } }, behaviour)
+  findTools(request, { ...view(), ranker: () => ({ rank }) }, behaviour)
   return isRanked
 }

@@ -52,8 +52,6 @@ const checkRankerOptions = complete(
   ['lexical', 'weights'],
 )
 
-type Accepts = RankOptions['accepts']
-
 /**
  * Combines keyword matches and semantic similarity. Keyword scores count relative to what the query
  * could reach, and similarity relative to the most similar tool. If an embedder knows only some words
@@ -67,7 +65,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   const slots = createToolSlots()
   const { tools, places } = slots
   const visibleSlots = createVisibleSlots(slots)
-  const explain = createMixExplainer(embedders, slots.of)
+  const explainMix = createMixExplainer(embedders, slots.of)
   const prepared = embedders.filter(({ prepare }) => prepare)
   const immediate = embedders.find(({ prepare }) => !prepare)
   // One number per tool makes this array long, so queries reuse it.
@@ -101,17 +99,13 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     rank(query, options) {
       const mix = mixFor(query, options)
       if (mix === undefined) return rankAccepted(coreOf(lexical) ?? lexical, query, options)
-      const isAccepted = acceptsSlot(options)
-      const { accepts: _, ...unfiltered } = options
-      const top = createTopHits({ ...unfiltered, explain: false })
-      const others = options.explain && createTopHits({ limit: options.limit, ties: options.ties })
+      const { limit, ties, explain = false } = options
+      const isAccepted = explain ? undefined : acceptsSlot(options)
+      const top = createTopHits(explain ? options : { limit, ties })
       const offer = (slot: number, score: number) => {
-        const tool = tools[slot]!
-        if (!isAccepted || isAccepted(slot)) top.offer(tool, score, places[slot]!)
-        else if (others && (options.isVisible?.(tool) ?? true))
-          others.offer(tool, score, places[slot]!)
+        if (!isAccepted || isAccepted(slot)) top.offer(tools[slot]!, score, places[slot]!)
       }
-      offerScores(mix, offer, top.floor)
+      offerScores(mix, offer, explain ? () => 0 : top.floor)
       const hits = top.hits()
       const ranking: Ranking = {
         hits,
@@ -119,12 +113,12 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         ...(mix.unknownProducts && { unknownProducts: mix.unknownProducts }),
         ...(options.otherLayer && { peaks: mix.peaks }),
       }
-      if (!options.explain) return ranking
+      if (!explain) return ranking
       return {
         ...ranking,
-        total: countScored(mix, options.accepts),
-        ...(others && { rejected: others.hits() }),
-        explain: explain(query.text, mix, hits, mix.explainWords),
+        total: top.total(),
+        rejected: top.rejected(),
+        explain: explainMix(query.text, mix, hits, mix.explainWords),
       }
     },
   })
@@ -267,15 +261,6 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     if (!isVisible) return slots.count()
     const known = lexical.terms?.among?.(isVisible)
     return known?.tools() ?? tools.filter((tool) => tool && isVisible(tool)).length
-  }
-
-  function countScored(mix: Mix, accepts: Accepts): number {
-    let count = 0
-    const countSlot = (slot: number) => {
-      if (!accepts || accepts(tools[slot]!)) count++
-    }
-    offerScores(mix, countSlot, () => 0)
-    return count
   }
 }
 

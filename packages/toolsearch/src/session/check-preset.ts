@@ -69,8 +69,7 @@ const CONFIDENCE = {
   doubtful: share,
 } satisfies Record<keyof ConfidenceThresholds, Check>
 
-const inFinders = elsewhere('The finders of a preset decide it: pass { ...unified, finders }.')
-const inArguments = elsewhere('A preset reads the arguments: pass { ...unified, readArguments }.')
+const inPreset = elsewhere('A preset decides it: pass a copy such as { ...unified, finders }.')
 
 const SELECTION = {
   defaultLimit: count(),
@@ -79,16 +78,11 @@ const SELECTION = {
   confidence: complete(CONFIDENCE),
 } satisfies Record<keyof Selection, Check>
 
-const SELECTION_ELSEWHERE = {
-  ties: inFinders,
-  searched: inFinders,
-  placesForAlwaysOn: inFinders,
-  selectCap: inFinders,
-  minLimit: inArguments,
-  limitArguments: inArguments,
-  badLimit: inArguments,
-  skills: elsewhere('A preset decides it: pass { ...unified, skills: false }.'),
-}
+const SELECTION_OF_PRESETS = Object.fromEntries(
+  'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills'
+    .split(' ')
+    .map((option) => [option, inPreset]),
+)
 
 const ANNOUNCEMENT = {
   style: oneOf<ListingStyle>({ none: true, names: true, hints: true, lines: true }),
@@ -138,12 +132,10 @@ const PRESET = {
 export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides | 'syntax', Check>> = {
   ...SETTINGS,
   searchTool: options(SEARCH_TOOL),
-  selection: options({ ...SELECTION, ...SELECTION_ELSEWHERE }),
+  selection: options({ ...SELECTION, ...SELECTION_OF_PRESETS }),
   announcement: options({
     ...ANNOUNCEMENT,
     lineLength: elsewhere('A line has 120 characters of a description.'),
   }),
-  syntax: elsewhere(
-    'A preset decides which queries there are: pass { ...unified, syntax, finders }.',
-  ),
+  syntax: inPreset,
 }

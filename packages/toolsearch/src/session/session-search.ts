@@ -7,7 +7,6 @@ import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
 import type { SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
-import { toolsNamed } from '../tool-search/name-index.ts'
 import { findTools } from '../tool-search/run-search.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
@@ -16,6 +15,7 @@ import type { SearchView } from '../tool-search/search-view.ts'
 import type { LayeredTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
 import type { RemoteTools } from './remote-tools.ts'
+import { viewTools } from './view-tools.ts'
 import { withoutValues } from './without-values.ts'
 
 /** Searches the tools of one conversation. */
@@ -217,42 +217,38 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
   }
 
   function createView(person?: string): SearchView {
-    const division = tools.divide()
-    const { skills } = division
-    const find = (name: string) => division.get(name) ?? division.skill(name)
-    const deferrable = division.deferrable.length + (division.unlisted ?? 0)
+    const { divide, findNames } = tools
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
-      // only a keyword search needs the index
-      get ranker() {
-        return ranker(division, person)
-      },
-      get: find,
-      spelled: (name) => toolsNamed(tools.findNames(name), find),
-      ...(division.isVisible && { isVisible: division.isVisible }),
-      tools: () => (skills.length === 0 ? division.visible : [...division.visible, ...skills]),
-      notReady,
-      ...(remote && { unlisted: remote.unlisted, words: remote.words }),
-      deferrable: () => deferrable,
-      alwaysOn: () => division.eager.length,
+      ...viewTools({
+        seen: divide,
+        ranker: () => ranker(divide(), person),
+        findNames,
+        notReady,
+        remote,
+      }),
+      deferrable,
+      alwaysOn: () => divide().eager.length,
       status(tool) {
         if (tool.skill) return 'skill'
-        if (division.deferral(tool) === 'eager') return 'always-on'
+        if (divide().deferral(tool) === 'eager') return 'always-on'
         if (preset.loading === 'none') return 'found'
         // the model has not seen a definition that changed after it was loaded
         const isCurrent = loaded.get(tool.name) === toolFingerprint(tool)
         return isCurrent ? 'already-loaded' : 'loaded'
       },
       remainingAfter(hits) {
-        if (preset.loading === 'none') return deferrable
+        if (preset.loading === 'none') return deferrable()
         const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        let remaining = deferrable
-        for (const name of names) {
-          const tool = division.get(name)
-          if (tool && division.deferral(tool) !== 'eager') remaining--
-        }
-        return remaining
+        const { get, deferral } = divide()
+        const known = [...names].flatMap((name) => get(name) ?? [])
+        return deferrable() - known.filter((tool) => deferral(tool) !== 'eager').length
       },
+    }
+
+    function deferrable(): number {
+      const { deferrable: listed, unlisted = 0 } = divide()
+      return listed.length + unlisted
     }
   }
 }

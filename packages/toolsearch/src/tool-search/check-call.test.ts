@@ -26,7 +26,7 @@ const writeFile = readDefinition({ name: 'write_file', description: 'Writes a fi
 
 function viewOf(tools: readonly Tool[]): SearchView {
   return {
-    ranker: bm25Ranker(),
+    ranker: bm25Ranker,
     get: (name) => tools.find((tool) => tool.name === name),
     isVisible: (tool) => tools.includes(tool),
     tools: () => tools,

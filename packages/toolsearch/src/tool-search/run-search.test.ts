@@ -37,7 +37,7 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
   const status = setup.status ?? (() => 'loaded')
   const deferrable = visible.filter((tool) => status(tool) !== 'always-on').length
   const view: SearchView = {
-    ranker,
+    ranker: () => ranker,
     get: (name) => visible.find((tool) => tool.name === name),
     isVisible: (tool) => visible.includes(tool),
     tools: () => visible,

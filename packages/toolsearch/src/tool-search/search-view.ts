@@ -9,7 +9,8 @@ import type { HitStatus } from './search-outcome.ts'
  * find, count or name anything that is not part of its view.
  */
 export interface SearchView {
-  readonly ranker: Pick<Ranker, 'rank'>
+  /** Called only by a search that ranks. */
+  ranker(): Pick<Ranker, 'rank'>
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   /**

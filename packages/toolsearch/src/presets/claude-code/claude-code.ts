@@ -8,6 +8,7 @@ import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
+import { EVERY_MATCH } from '../every-match.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
 import { referenceFormat } from './reference-format.ts'
 
@@ -21,10 +22,9 @@ const claudeSearchTool = searchTool({
 })
 
 const claudeSelection: Preset['selection'] = {
+  ...EVERY_MATCH,
   defaultLimit: 5,
   maxLimit: Number.POSITIVE_INFINITY,
-  band: 0,
-  confidence: { sure: 1, doubtful: 0 },
 }
 
 /**

@@ -8,6 +8,7 @@ import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.t
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
+import { EVERY_MATCH } from '../every-match.ts'
 import { cortexRanker } from './cortex-ranker.ts'
 
 /**
@@ -45,12 +46,7 @@ export const cortex: Preset = freezePreset({
     byPrefix({ alwaysOn: 'skip' }),
     byWords({ requiredIn: 'name+description', alwaysOn: 'skip', ties: 'catalogue' }),
   ],
-  selection: {
-    defaultLimit: 5,
-    maxLimit: Number.POSITIVE_INFINITY,
-    band: 0,
-    confidence: { sure: 1, doubtful: 0 },
-  },
+  selection: { ...EVERY_MATCH, defaultLimit: 5, maxLimit: Number.POSITIVE_INFINITY },
   announcement: {
     style: 'names',
     placement: 'live',

@@ -5,6 +5,7 @@ import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withStrictLimit } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
+import { EVERY_MATCH } from '../every-match.ts'
 import { bigramRanker } from './bigram-ranker.ts'
 
 /**
@@ -35,12 +36,7 @@ export const dirge: Preset = freezePreset({
   readArguments: withStrictLimit('top_k', limitFrom('top_k')),
   syntax: { select: false, required: false, punctuation: 'keep' },
   finders: [rejectBlank, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
-  selection: {
-    defaultLimit: 8,
-    maxLimit: 20,
-    band: 0,
-    confidence: { sure: 1, doubtful: 0 },
-  },
+  selection: { ...EVERY_MATCH, defaultLimit: 8, maxLimit: 20 },
   announcement: {
     style: 'none',
     placement: 'live',

@@ -4,6 +4,7 @@ import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
+import { EVERY_MATCH } from '../every-match.ts'
 import { termCountRanker } from './term-count-ranker.ts'
 import { weightedTermsRanker } from './weighted-terms-ranker.ts'
 
@@ -39,12 +40,7 @@ export const everruns: Preset = freezePreset({
   readArguments: withOptionalQuery(limitFrom()),
   syntax: { select: false, required: false },
   finders: [browse, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
-  selection: {
-    defaultLimit: 12,
-    maxLimit: 12,
-    band: 0,
-    confidence: { sure: 1, doubtful: 0 },
-  },
+  selection: { ...EVERY_MATCH, defaultLimit: 12, maxLimit: 12 },
   announcement: {
     style: 'none',
     placement: 'live',

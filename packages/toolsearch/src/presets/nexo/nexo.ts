@@ -5,6 +5,7 @@ import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
+import { EVERY_MATCH } from '../every-match.ts'
 import { nexoRanker } from './nexo-ranker.ts'
 
 /**
@@ -39,12 +40,7 @@ export const nexo: Preset = freezePreset({
     rejectBlank,
     byWords({ requiredIn: 'name+description+hint', alwaysOn: 'skip', ties: 'name' }),
   ],
-  selection: {
-    defaultLimit: 5,
-    maxLimit: 25,
-    band: 0,
-    confidence: { sure: 1, doubtful: 0 },
-  },
+  selection: { ...EVERY_MATCH, defaultLimit: 5, maxLimit: 25 },
   announcement: {
     style: 'lines',
     placement: 'live',

@@ -60,7 +60,7 @@ function findByWords(
   const isFiltered = alwaysOn === 'skip' || query.required.length > 0
   const extra = ranksAll ? Number.POSITIVE_INFINITY : (nearMisses ?? 0)
   const accepts = isFiltered ? isAccepted : view.isVisible
-  const ranking = rankAccepted(view.ranker, query, {
+  const ranking = rankAccepted(view.ranker(), query, {
     limit: needed + Math.max(extra, MAX_NEXT),
     ties,
     sure: selection.confidence.sure,

@@ -2,7 +2,7 @@ import type { Tool } from '../../catalogue/tool.ts'
 import type { WordsQuery } from '../../query/query.ts'
 import type { Ranking, ScorePart } from '../../ranking/ranker.ts'
 import { confidenceOf } from '../confidence.ts'
-import { byWeight, explanation, type ToolExplanation } from '../explain-tool.ts'
+import { byWeight, explanation, type ToolExplanation, type Verdict } from '../explain-tool.ts'
 import type { Selection } from '../search-behaviour.ts'
 import type { OmittedTools, SearchHit } from '../search-outcome.ts'
 
@@ -24,15 +24,17 @@ export interface RankedSearch {
 export function explainRanked(tool: Tool, search: RankedSearch): ToolExplanation {
   const { name } = tool
   const { query, ranking, limit, selection } = search
+  const say = (verdict: Verdict, text: string, details?: Partial<ToolExplanation>) =>
+    explanation(name, verdict, text, details)
   const hit = search.hits.find((candidate) => candidate.tool === tool)
   const isByName = hit !== undefined && hit.score === undefined
   if (!isByName && !search.hasRequired) {
     const required = query.required.map((word) => `+${word}`).join(' ')
     const text = `${name} does not contain every required word: ${required}`
-    return explanation(name, 'lacks-required', text)
+    return say('lacks-required', text)
   }
   if (!isByName && !search.isSearched) {
-    return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
+    return say('not-searched', `${name} is always on, so searches leave it out`)
   }
 
   const isOmitted = search.omitted.names.includes(name)
@@ -44,10 +46,10 @@ export function explainRanked(tool: Tool, search: RankedSearch): ToolExplanation
   const asCandidate = `No sure match${topic}. ${name} is a candidate and was not loaded`
   const at = hits.findIndex((hit) => hit.tool === tool)
   if (at < 0) {
-    if (isCandidate) return explanation(name, 'doubtful', asCandidate)
-    if (isByName) return explanation(name, 'returned', byName)
-    if (isOmitted) return explanation(name, 'below-limit', beyondLimit)
-    return explanation(name, 'no-match', `${name} has nothing in common with the query`)
+    if (isCandidate) return say('doubtful', asCandidate)
+    if (isByName) return say('returned', byName)
+    if (isOmitted) return say('below-limit', beyondLimit)
+    return say('no-match', `${name} has nothing in common with the query`)
   }
   const details = {
     rank: at + 1,
@@ -57,23 +59,23 @@ export function explainRanked(tool: Tool, search: RankedSearch): ToolExplanation
   }
   const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
   const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
-  if (isByName) return explanation(name, 'returned', `${byName} (${reason})`, details)
-  if (hit) return explanation(name, 'returned', `${name} was returned (${reason})`, details)
-  if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
-  if (isCandidate) return explanation(name, 'doubtful', `${asCandidate} (${reason})`, details)
+  if (isByName) return say('returned', `${byName} (${reason})`, details)
+  if (hit) return say('returned', `${name} was returned (${reason})`, details)
+  if (isOmitted) return say('below-limit', `${beyondLimit} (${reason})`, details)
+  if (isCandidate) return say('doubtful', `${asCandidate} (${reason})`, details)
   const isDoubtful = confidenceOf(ranking, selection.confidence) === 'low'
   if (isDoubtful && search.hits.length > 0) {
     const text = `${name} is too doubtful to be returned with the tools that the query names (${reason})`
-    return explanation(name, 'doubtful', text, details)
+    return say('doubtful', text, details)
   }
   // candidates are not cut by score
   if (!isDoubtful && details.score < selection.band * details.best) {
     const minimum = round(selection.band * details.best)
     const text = `${name} scored below the minimum of ${minimum}, too far behind the best (${reason})`
-    return explanation(name, 'below-band', text, details)
+    return say('below-band', text, details)
   }
   const text = `${name} ranked below the limit of ${limit} (${reason})`
-  return explanation(name, 'below-limit', text, details)
+  return say('below-limit', text, details)
 }
 
 function summarise(parts: readonly ScorePart[]): string {
