@@ -234,10 +234,10 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   ): Omit<Ranking, 'hits' | 'total'> {
     const scope = { ...(isVisible && { isVisible }), ...(otherLayer && { otherLayer }) }
     if (lexical.scoreAll) return lexical.scoreAll(query, visit, scope)
-    const limit = Number.POSITIVE_INFINITY
-    const options: RankOptions = { limit, ties: 'catalogue', explain: true }
-    const ranking = rankAccepted(lexical, query, {
-      ...options,
+    const ranking = rankAccepted(coreOf(lexical) ?? lexical, query, {
+      limit: Number.POSITIVE_INFINITY,
+      ties: 'catalogue',
+      explain: true,
       ...(accepts && { accepts }),
       ...scope,
     })

@@ -43,7 +43,7 @@ export function scaleOf(main: Bounds, other: Bounds): number {
 type Bounds = Omit<Ranking, 'hits' | 'total' | 'explain' | 'peaks'>
 
 /** The bounds of the ranking that is sure of its best hit, or else has the better one. */
-export function mergeBounds(main: Ranking, other: Ranking): Bounds {
+function mergeBounds(main: Ranking, other: Ranking): Bounds {
   const better = bestOf(other) > bestOf(main) ? other : main
   const sure = [main, other].filter(isSure)
   const { idealScore } = main

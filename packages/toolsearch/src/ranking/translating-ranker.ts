@@ -1,7 +1,7 @@
 import type { Lexicon } from '../languages/lexicon.ts'
 import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
-import { mergeBounds, mergeRankings, scaleOf, scaleRanking } from './merge-rankings.ts'
+import { mergeRankings, scaleOf, scaleRanking } from './merge-rankings.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScoredTool } from './ranker.ts'
 import { coreOf, ruleRanker } from './rule-ranker.ts'
@@ -61,7 +61,6 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
     ...(ranker.vectors && { vectors: ranker.vectors }),
     ...(ranker.prepare && { prepare }),
     ...(ranker.peaks && { peaks }),
-    ...(ranker.scoreAll && { scoreAll }),
     translate: (query) => translate(query)?.query,
     set(tool) {
       languages.forget(slots.set(tool))
@@ -136,51 +135,6 @@ function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
     return joinPeaks(ranker.peaks!(translated.query, options), original).peaks
   }
 
-  function scoreAll(
-    query: WordsQuery,
-    visit: (slot: number, score: number) => void,
-    options: Pick<RankOptions, 'otherLayer' | 'isVisible'> = {},
-  ): Omit<Ranking, 'hits' | 'total'> {
-    const { otherLayer, isVisible } = options
-    const translated = translate(query)
-    if (translated === undefined || isForOwnTools(translated, options)) {
-      return ranker.scoreAll!(query, visit, options)
-    }
-    const isOwn = (slot: number) => languages.isIn(translated.language, slot)
-    if (otherLayer === undefined && languages.count(translated.language, isVisible) === 0) {
-      return withOrigins(ranker.scoreAll!(translated.query, visit, options), translated)
-    }
-    const best: Best = { own: [], english: [] }
-    const original = ranker.scoreAll!(query, offerOwn, {
-      ...options,
-      ...originalLayer(otherLayer),
-    })
-    const scores: [slot: number, score: number][] = []
-    const english = ranker.scoreAll!(
-      translated.query,
-      (slot, score) => void (isOwn(slot) || scores.push([slot, score])),
-      options,
-    )
-    const scale = scaleOf(original, english)
-    for (const [slot, score] of scores) offer(best.english, slot, score * scale)
-    const scaled = scaleRanking({ ...withOrigins(english, translated), hits: [] }, scale)
-    const isOwnTool = isIn(translated)
-    return {
-      ...mergeBounds({ ...original, hits: best.own }, { ...scaled, hits: best.english }),
-      explain: (name) => (isOwnTool(name) ? original : scaled).explain?.(name) ?? [],
-    }
-
-    function offerOwn(slot: number, score: number): void {
-      if (isOwn(slot)) offer(best.own, slot, score)
-    }
-
-    /** Passes a score on, and keeps the best one. */
-    function offer(hits: ScoredTool[], slot: number, score: number): void {
-      if (score > (hits[0]?.score ?? 0)) hits[0] = { tool: slots.tools[slot]!, score }
-      visit(slot, score)
-    }
-  }
-
   /** One search asks several times. */
   function translate(query: WordsQuery): TranslatedQuery | undefined {
     if (latest?.text !== query.text) {
@@ -220,12 +174,6 @@ function originalLayer(layer: OtherLayer | undefined): { otherLayer?: OtherLayer
   return {
     otherLayer: { ...layer, peaks: layer.peaks && originalPeaks.get(layer.peaks) },
   }
-}
-
-/** The best hits by the original query and by its translation, or none. */
-interface Best {
-  readonly own: ScoredTool[]
-  readonly english: ScoredTool[]
 }
 
 function withOrigins<Given extends Pick<Ranking, 'explain'>>(
