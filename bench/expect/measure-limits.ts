@@ -68,7 +68,7 @@ function searchAll({ name, tools, queries }: MeasuredSet, ranker: string, count:
     ranker: RANKERS[ranker]!,
     activation: 'always',
     // as `expect` reads what a user says
-    preset: { ...unified, syntax: { select: false, required: false } },
+    preset: { ...unified, readQuery: (text) => unified.readQuery(text, true) },
   })
   const served = queries.filter((query) => labelsOf(query).length > 0)
   return pickEvenly(served, count).map((query): Searched => {

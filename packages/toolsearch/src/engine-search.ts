@@ -145,12 +145,11 @@ export function createEngineSearch(options: EngineSearchOptions): EngineSearch {
     const request = { ...setup.request(text, options), ranksAll }
     const { query } = request
     const { person } = options
-    const caller = { view: {}, ...(person !== undefined && { person }) }
     if (query.kind === 'words') await Promise.all([learning?.ready(), ranker.prepare?.(query.text)])
     return tools.base.remote.find(request, {
       behaviour: preset,
       view: () => setup.view(tools, options),
-      rankerOver: (own, get) => setup.learned(tools)?.(own, { get, ...caller }) ?? own,
+      rankerOver: (own, get) => setup.learned(tools)?.(own, { get, view: {}, person }) ?? own,
       names,
     })
   }
@@ -194,7 +193,8 @@ function forEngine(preset: Preset): Preset {
   return {
     ...preset,
     activation: 'always',
-    announcement: { ...announcement, style: 'none', keepSearchTool: true },
+    announcement: { ...announcement, style: 'none' },
+    alwaysOffersSearch: true,
   }
 }
 

@@ -66,7 +66,6 @@ export type {
   RequestOptions,
 } from './providers/provider-adapter.ts'
 export type { CallOutput, Step, StepCall } from './providers/step.ts'
-export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
 export { fieldedRanker } from './ranking/fielded-ranker.ts'

@@ -14,6 +14,7 @@ import {
   type Preset,
   type ToolDefinition,
   type ToolSearchOptions,
+  type Turn,
   unified,
 } from './index.ts'
 
@@ -83,8 +84,10 @@ describe('invariants', () => {
         const { outcome } = await session.search({ query })
         expect(outcome.hits.map((hit) => hit.tool.name)).not.toContain(name)
         const turn = await session.turn()
-        const sent = turn.tools.filter((tool) => tool.name === name).length
-        expect(sent).toBe(turn.hidden > 0 || preset.announcement.keepSearchTool ? 1 : 0)
+        const sentIn = (turn: Turn) => turn.tools.filter((tool) => tool.name === name).length
+        expect(sentIn(turn)).toBe(turn.hidden > 0 || preset.alwaysOffersSearch ? 1 : 0)
+        await session.load(tools.map(({ name }) => name))
+        expect(sentIn(await session.turn())).toBe(sentIn(turn))
         expect(turn.nameConflicts).toEqual([name])
       }),
     )
@@ -125,7 +128,7 @@ describe('invariants', () => {
         const names = tools.map(({ name }) => name)
         await session.load(names)
         const { outcome } = await session.search({ query: `select:${names.join(',')}` })
-        if (!preset.syntax.select) return
+        if (preset.readQuery('select:a').kind !== 'select') return
         expect(outcome.missing).toEqual([])
         for (const hit of outcome.hits) expect(hit.status).toMatch(/already-loaded|always-on/)
       }),

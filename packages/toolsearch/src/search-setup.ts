@@ -15,7 +15,6 @@ import {
   text,
 } from './options/check-option.ts'
 import { unified } from './presets/unified/unified.ts'
-import { parseQuery } from './query/parse-query.ts'
 import type { Ranker } from './ranking/ranker.ts'
 import { SharedRankerError } from './ranking/shared-ranker-error.ts'
 import { createAnnouncer } from './session/announcer.ts'
@@ -238,7 +237,7 @@ export function createSearchSetup<Access extends object>(
     countTokens,
     divideOptions,
     request: (text, { limit = preset.selection.defaultLimit, explain = false, nearMisses }) => ({
-      query: parseQuery(text, preset.syntax),
+      query: preset.readQuery(text),
       text,
       limit,
       explain,
@@ -273,8 +272,8 @@ export function createSearchSetup<Access extends object>(
     const ranker = () => {
       const { get, skill, visible } = seen()
       const find = (name: string) => get(name) ?? skill(name)
-      const caller = { get: find, view: visible, ...(person !== undefined && { person }) }
-      return learnedFor(tools)?.(base.ranker(), caller) ?? base.ranker()
+      const own = base.ranker()
+      return learnedFor(tools)?.(own, { get: find, view: visible, person }) ?? own
     }
     const findNames = (spelling: string) => base.names().find(spelling)
     return viewTools({ seen, ranker, findNames, notReady: sources.notReady, remote: base.remote })
@@ -316,8 +315,7 @@ export function createSearchSetup<Access extends object>(
       handlers,
       learned:
         learned &&
-        ((ranker, caller) =>
-          learned(ranker, { ...(person !== undefined && { person }), ...caller })),
+        ((ranker, caller) => learned(ranker, { ...caller, person: caller.person ?? person })),
       removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
     })
   }

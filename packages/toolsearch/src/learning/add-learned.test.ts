@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import { unified } from '../presets/unified/unified.ts'
-import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { Ranking } from '../ranking/ranker.ts'
 import { addLearned } from './add-learned.ts'
@@ -11,7 +10,7 @@ const catalogue = createCatalogue(
   [...'abcdefghxyz'].map((name) => ({ name: `tool_${name}`, description: name })),
 )
 const toolOf = (name: string) => catalogue.get(`tool_${name}`)!
-const query = parseQuery('whatever', unified.syntax) as WordsQuery
+const query = unified.readQuery('whatever') as WordsQuery
 
 /** Ranks a to h, with the scores 80 to 10. */
 const BASE: Ranking = {

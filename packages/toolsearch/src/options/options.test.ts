@@ -118,11 +118,7 @@ describe('createToolSearch', () => {
       { finders: ['words'] },
       'preset.finders is ["words"]; use',
     ],
-    [
-      'with a wrong query form',
-      { syntax: { select: 'yes' } },
-      'preset.syntax.select is "yes"; use true or false',
-    ],
+    ['with a wrong reader', { readQuery: 'words' }, 'preset.readQuery is "words"; use a function'],
     ['with a misspelt setting', { anouncement: {} }, 'Did you mean "announcement"?'],
     [
       'with a wrong value',

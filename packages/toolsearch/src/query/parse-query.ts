@@ -20,14 +20,26 @@ export interface QuerySyntax {
   punctuation?: 'strip' | 'keep'
 }
 
+/**
+ * Reads the query that a model passes to the search tool. Never throws.
+ *
+ * @param isPlain whether a person has written it, who does not know the query language
+ */
+export type ReadQuery = (query: string, isPlain?: boolean) => Query
+
 /** Every word costs time. A longer text is a document, not a query. */
-const MAX_LENGTH = 2_000
+export const MAX_LENGTH = 2_000
 /** Enough for thousands of names. */
 const MAX_SELECT_LENGTH = 100_000
 const SELECT = /^["'`]?\s*select\s*:/i
 const LIST_EDGE = /[\s"'`[\]]/
 const NAME_EDGE = /[\s"'`[\](){}<>,;:.!?*]/
 const WORD_EDGE = /[^\p{L}\p{N}\p{M}]/u
+
+export function queryReader(syntax: QuerySyntax): ReadQuery {
+  return (query, isPlain = false) =>
+    parseQuery(query, isPlain ? { ...syntax, select: false, required: false } : syntax)
+}
 
 /**
  * Parses the query that a model passes to the search tool.

@@ -14,6 +14,7 @@ import {
   number,
   oneOf,
   readNames,
+  type Shape,
   text,
 } from '../options/check-option.ts'
 import type { Ranker } from '../ranking/ranker.ts'
@@ -23,23 +24,18 @@ import type { SessionSearchOptions, TurnOptions } from './session.ts'
 import type { AnswerOptions, RunOptions } from './session-calls.ts'
 import type { ToolAccess } from './tool-division.ts'
 
+/** Checks a value that a method was called with. @throws InvalidOptionError */
+type CheckArgument = (value: unknown) => void
+
+const optionsOf =
+  (shape: Shape): CheckArgument =>
+  (options) =>
+    checkOptions(options, 'options', shape)
+
 const REASONS = {
   explain: flag,
   nearMisses: limit,
 } satisfies Record<keyof SearchReasons, Check>
-
-const SEARCH = { ...REASONS, limit }
-
-const ANSWER = { result: callback, loadsCalled: flag } satisfies Record<keyof AnswerOptions, Check>
-
-const SESSION_SEARCH = {
-  ...SEARCH,
-  loadsCandidates: flag,
-  person: text,
-  result: callback,
-} satisfies Record<keyof SessionSearchOptions, Check>
-
-const RUN = { signal: abortSignal } satisfies Record<keyof RunOptions, Check>
 
 export const checkReveal: Check = oneOf<Reveal>({
   list: true,
@@ -59,73 +55,61 @@ const APPEND_ONLY = {
   delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 
-const TURN = {
+export const checkTurn: CheckArgument = optionsOf({
   usedTokens: number(),
   canSearch: flag,
   toolChoice: text,
   expect: text,
   appendOnly: group(APPEND_ONLY),
-} satisfies Record<keyof TurnOptions, Check>
+} satisfies Record<keyof TurnOptions, Check>)
+
+export const checkSessionSearch: CheckArgument = optionsOf({
+  ...REASONS,
+  limit,
+  loadsCandidates: flag,
+  person: text,
+  result: callback,
+} satisfies Record<keyof SessionSearchOptions, Check>)
+
+export const checkAnswer: CheckArgument = optionsOf({
+  result: callback,
+  loadsCalled: flag,
+} satisfies Record<keyof AnswerOptions, Check>)
+
+export const checkRun: CheckArgument = optionsOf({
+  signal: abortSignal,
+} satisfies Record<keyof RunOptions, Check>)
+
+const checkSearchOptions = optionsOf({ ...REASONS, limit, person: text })
+// `visible` is checked when it is read
+const checkExplainOptions = optionsOf({ limit, visible: anything, person: text })
+const checkForkOptions = optionsOf({ loaded: flag })
 
 /** Checks a query and the options of `toolSearch.search`. @throws InvalidOptionError */
 export function checkSearch(query: unknown, options: unknown): void {
   text(query, 'query')
-  checkOptions(options, 'options', { ...SEARCH, person: text })
+  checkSearchOptions(options)
 }
 
 /** @throws InvalidOptionError */
 export function checkExplain(query: unknown, tool: unknown, options: unknown): void {
   text(query, 'query')
   text(tool, 'name')
-  // `visible` is checked when it is read
-  checkOptions(options, 'options', { limit, visible: anything, person: text })
-}
-
-/** @throws InvalidOptionError */
-export function checkSessionSearch(options: unknown): void {
-  checkOptions(options, 'options', SESSION_SEARCH)
-}
-
-/** @throws InvalidOptionError */
-export function checkAnswer(options: unknown): void {
-  checkOptions(options, 'options', ANSWER)
-}
-
-/** @throws InvalidOptionError */
-export function checkRun(options: unknown): void {
-  checkOptions(options, 'options', RUN)
-}
-
-/** @throws InvalidOptionError */
-export function checkTurn(options: unknown): void {
-  checkOptions(options, 'options', TURN)
-}
-
-/** @throws InvalidOptionError */
-export function checkNames(value: unknown): void {
-  names(value, 'names')
-}
-
-/** @throws InvalidOptionError */
-export function checkMessages(value: unknown): void {
-  list(value, 'messages')
-}
-
-/** @throws InvalidOptionError */
-export function checkDefinitions(value: unknown): void {
-  list(value, 'definitions')
+  checkExplainOptions(options)
 }
 
 /** @throws InvalidOptionError */
 export function checkFork(id: unknown, options: unknown): void {
   checkSessionId(id)
-  checkOptions(options, 'options', { loaded: flag })
+  checkForkOptions(options)
 }
 
-/** @throws InvalidOptionError */
-export function checkSessionId(id: unknown): void {
-  name(id, 'id')
-}
+const list = check(Array.isArray, 'use an array')
+
+export const checkNames: CheckArgument = (value) => names(value, 'names')
+export const checkMessages: CheckArgument = (value) => list(value, 'messages')
+export const checkDefinitions: CheckArgument = (value) => list(value, 'definitions')
+export const checkSessionId: CheckArgument = (value) => name(value, 'id')
 
 /** @throws InvalidOptionError if `preset.ranker` returned something else */
 export function checkRanker(ranker: Ranker): void {
@@ -134,8 +118,6 @@ export function checkRanker(ranker: Ranker): void {
     fail(ranker, 'the result of ranker()', 'return an object with set, delete and rank')
   }
 }
-
-const list = check(Array.isArray, 'use an array')
 
 const VISIBLE = 'use an array or a set of tool names, or a function, or leave the option out'
 

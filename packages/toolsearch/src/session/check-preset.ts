@@ -20,7 +20,6 @@ import {
 } from '../options/check-option.ts'
 import { checkActivation } from '../policy/activation.ts'
 import type { DeferralPolicy } from '../policy/deferral.ts'
-import type { QuerySyntax } from '../query/parse-query.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
 import type { ConfidenceThresholds } from '../tool-search/confidence.ts'
 import type { SearchTool, Selection } from '../tool-search/search-behaviour.ts'
@@ -35,7 +34,7 @@ export const checkPreset: Check = (value, path) => {
       path,
     )
   }
-  complete(PRESET, ['rateLimit', 'skills', 'reveal', 'resultIn'])(value, path)
+  complete(PRESET, ['rateLimit', 'skills', 'alwaysOffersSearch', 'reveal', 'resultIn'])(value, path)
 }
 
 const loading = oneOf<Loading>({ auto: true, eager: true, deferred: true })
@@ -57,12 +56,6 @@ const SEARCH_TOOL = {
   metadata: check(isObject, 'use an object'),
   execution: oneOf<Execution>({ parallel: true, sequential: true }),
 } satisfies Record<keyof SearchTool, Check>
-
-const SYNTAX = {
-  select: flag,
-  required: flag,
-  punctuation: oneOf<NonNullable<QuerySyntax['punctuation']>>({ strip: true, keep: true }),
-} satisfies Record<keyof QuerySyntax, Check>
 
 const CONFIDENCE = {
   sure: share,
@@ -90,7 +83,6 @@ const ANNOUNCEMENT = {
   budget: number(),
   text: callback,
   stubs: options({ note: callback }),
-  keepSearchTool: flag,
 } satisfies Record<keyof Announcement, Check>
 
 const ranker = check(
@@ -119,11 +111,12 @@ const PRESET = {
   preset: name,
   searchTool: complete(SEARCH_TOOL, ['title', 'annotations', 'metadata', 'execution']),
   readArguments: callback,
-  syntax: options(SYNTAX),
+  readQuery: callback,
   finders,
   selection: complete(SELECTION),
   skills: flag,
-  announcement: complete(ANNOUNCEMENT, ['budget', 'stubs', 'keepSearchTool']),
+  alwaysOffersSearch: flag,
+  announcement: complete(ANNOUNCEMENT, ['budget', 'stubs']),
   reveal: checkReveal,
   resultIn: oneOf<NonNullable<Preset['resultIn']>>({ lists: true, schemas: true, always: true }),
 } satisfies Record<keyof Preset, Check>
@@ -135,7 +128,8 @@ export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides | 'syntax',
   selection: options({ ...SELECTION, ...SELECTION_OF_PRESETS }),
   announcement: options({
     ...ANNOUNCEMENT,
-    lineLength: elsewhere('A line has 120 characters of a description.'),
+    lineLength: elsewhere('A line has 120 characters.'),
+    keepSearchTool: elsewhere('It stays once deferral has started.'),
   }),
   syntax: inPreset,
 }

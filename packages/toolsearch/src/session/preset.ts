@@ -28,6 +28,11 @@ export interface Preset extends SearchBehaviour {
    * @default 'lists'
    */
   readonly resultIn?: 'lists' | 'schemas' | 'always'
+  /**
+   * Send the search tool even before there is anything to find.
+   * @default false
+   */
+  readonly alwaysOffersSearch?: boolean
 }
 
 /** How the model learns which hidden tools exist. */
@@ -46,11 +51,6 @@ export interface Announcement {
   readonly budget?: number
   /** The system prompt block that contains the list. Return an empty string for no block. */
   readonly text: (list: string, searchToolName: string) => string
-  /**
-   * Once deferral has started, send the search tool even if no tool is hidden.
-   * @default false
-   */
-  readonly keepSearchTool?: boolean
   /**
    * Keep hidden tools in the request with a stub schema that accepts any arguments.
    * `note` is the stub's description: it can tell the model how to get the real schema.
@@ -75,33 +75,24 @@ export interface PresetOverrides {
 
 /** Explicit `undefined` means that a setting is not overridden. */
 export function overridePreset(preset: Preset, overrides: PresetOverrides): Preset {
-  const rateLimit = overrides.rateLimit ?? preset.rateLimit
-  const resultIn = overrides.result ? 'always' : preset.resultIn
+  const { activation, ranker, loading, result, unloadedCalls, rateLimit } = overrides
   return {
-    preset: preset.preset,
-    activation: overrides.activation ?? preset.activation,
-    ranker: overrides.ranker ?? preset.ranker,
-    loading: overrides.loading ?? preset.loading,
-    result: overrides.result ?? preset.result,
-    unloadedCalls: overrides.unloadedCalls ?? preset.unloadedCalls,
-    ...(rateLimit && { rateLimit }),
-    ...(preset.reveal && { reveal: preset.reveal }),
-    ...(resultIn && { resultIn }),
+    ...preset,
+    ...given({ activation, ranker, loading, result, unloadedCalls, rateLimit }),
+    ...(result && { resultIn: 'always' }),
     deferral: { ...preset.deferral, ...given(overrides.deferral) },
     searchTool: { ...preset.searchTool, ...given(overrides.searchTool) },
-    readArguments: preset.readArguments,
-    syntax: preset.syntax,
-    finders: preset.finders,
-    ...(preset.skills !== undefined && { skills: preset.skills }),
     selection: { ...preset.selection, ...given(overrides.selection) },
     announcement: { ...preset.announcement, ...given(overrides.announcement) },
   }
 }
 
-function given<Settings extends object>(settings: Settings | undefined): Partial<Settings> {
+function given<Settings extends object>(settings: Settings | undefined): Given<Settings> {
   const entries = Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Partial<Settings>
+  return Object.fromEntries(entries) as Given<Settings>
 }
+
+type Given<Settings> = { [Name in keyof Settings]?: NonNullable<Settings[Name]> }
 
 /** Freezes a preset and everything in it, so that no program can change it for all others. */
 export function freezePreset(preset: Preset): Preset {

@@ -2,11 +2,10 @@ import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import type { SearchRanker } from '../learning/learned-ranker.ts'
-import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
-import type { SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
+import type { Finder, SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
 import { findTools } from '../tool-search/run-search.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
@@ -66,7 +65,7 @@ export type LearnedRanking = (
   caller: {
     readonly get: (name: string) => Tool | undefined
     readonly view: object
-    readonly person?: string
+    readonly person?: string | undefined
   },
 ) => SearchRanker
 
@@ -102,7 +101,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
   ): Promise<AnsweredSearch> {
     const read = preset.readArguments(input, preset.selection)
     if ('problem' in read) return answered(refuse('', read.problem))
-    const query = parseQuery(read.query, preset.syntax)
+    const query = preset.readQuery(read.query)
     // before earlier searches finish, because the vector of a query may come from a network
     const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
@@ -132,9 +131,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
   }
 
   async function expect(text: string, limit: number): Promise<SearchOutcome> {
-    // people do not know the query language
-    const syntax = { ...preset.syntax, select: false, required: false }
-    const query = parseQuery(withoutValues(text.slice(0, MAX_EXPECT)), syntax)
+    const query = preset.readQuery(withoutValues(text.slice(0, MAX_EXPECT)), true)
     const request = { query, text: query.text, limit, isExcerpt: text.length > MAX_EXPECT }
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
     return queue(ledger.id, async () => {
@@ -166,9 +163,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     view: object,
     person: string | undefined,
   ): SearchRanker {
-    return learned
-      ? learned(ranker, { get, view, ...(person !== undefined && { person }) })
-      : ranker
+    return learned?.(ranker, { get, view, person }) ?? ranker
   }
 
   async function loadHits(
@@ -188,23 +183,10 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     }
   }
 
-  function refuse(query: string, problem: SearchProblem): SearchOutcome {
-    const view = createView()
-    return {
-      query,
-      form: 'blank',
-      hits: [],
-      confidence: 'low',
-      candidates: [],
-      missing: [],
-      omitted: { count: 0, names: [] },
-      closest: [],
-      notReady: view.notReady(),
-      deferrable: view.deferrable(),
-      remaining: view.remainingAfter([]),
-      repeats: 0,
-      problem,
-    }
+  function refuse(text: string, problem: SearchProblem): SearchOutcome {
+    const refused: Finder = () => ({ form: 'blank', hits: [], problem })
+    const request = { query: preset.readQuery(''), text, limit: 0 }
+    return findTools(request, createView(), { ...preset, finders: [refused] }).outcome()
   }
 
   function rateLimitProblem(): SearchProblem {

@@ -301,16 +301,19 @@ describe('session.turn: tools added and removed', () => {
     expect((await session.turn()).notice).toBeUndefined()
   })
 
-  it('omits the search tool and the system block while nothing is hidden', async () => {
+  it('keeps the search tool and the system block while nothing is hidden, once something was', async () => {
     const toolSearch = createToolSearch({ tools: [shell, log], ...always })
     const session = await toolSearch.session('a')
     const before = await session.turn()
     toolSearch.catalogue.remove('git_log')
     const without = await session.turn()
-    expect(names(without)).toEqual(['shell'])
-    expect(without.system).toBeUndefined()
+    expect([without.tools, without.system]).toEqual([before.tools, before.system])
+    expect(without).toMatchObject({ hidden: 0, notice: expect.stringContaining('git_log') })
     toolSearch.catalogue.add(log)
-    expect(await session.turn()).toEqual(before)
+    const again = await session.turn()
+    expect([again.tools, again.system]).toEqual([before.tools, before.system])
+    const other = await createToolSearch({ tools: [shell], ...always }).session('b')
+    expect(names(await other.turn())).toEqual(['shell'])
   })
 })
 

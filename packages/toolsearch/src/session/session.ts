@@ -131,8 +131,8 @@ export interface TurnOptions {
    */
   expect?: string
   /**
-   * For requests whose prefix must not change: the search tool and its system prompt block stay, even
-   * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
+   * For requests whose prefix must not change: the system prompt block of the search tool is repeated byte
+   * for byte. Listed tools and the search tool stay listed without this setting, too.
    */
   appendOnly?: Pick<AppendOnly, 'reveal' | 'revealed' | 'places' | 'delaysNotice'>
 }

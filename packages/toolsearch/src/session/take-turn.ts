@@ -66,7 +66,7 @@ export function takeTurn(
     searchTool: preset.searchTool,
     stubs: announcement.stubs,
     stubLists: shared.stubLists,
-    keepsSearchTool: announcement.keepSearchTool === true,
+    alwaysOffersSearch: preset.alwaysOffersSearch === true,
     announcer: shared.announcer,
   })
   return { record, result: { turn, expected } }

@@ -29,7 +29,7 @@ function plan(
     record: { ...EMPTY_RECORD, ...record },
     active: record.active ?? true,
     mayHideLater: false,
-    keepsSearchTool: false,
+    alwaysOffersSearch: false,
     searchTool: unified.searchTool,
     stubs: announcement.stubs,
     stubLists: createStubLists(),
@@ -62,11 +62,14 @@ describe('planTurn: tools and their order', () => {
     expect(record).toEqual({ ...EMPTY_RECORD, sent: ['b', 'a'] })
   })
 
-  it('sends no search tool and no system block if every tool is eager or loaded', () => {
+  it('sends no search tool and no system block if every tool is eager or loaded from the start', () => {
     const tools: ToolDefinition[] = [{ name: 'a', loading: 'eager' }, { name: 'b' }]
-    const planned = plan(tools, { active: true, loaded: loaded('b') })
+    const record = { active: false, loaded: loaded('b') }
+    const planned = plan(tools, record, {}, { active: true })
     expect(names(planned)).toEqual(['a', 'b'])
     expect(planned.turn.system).toBeUndefined()
+    const started = plan(tools, { ...record, active: true })
+    expect(names(started)).toEqual(['tool_search', 'a', 'b'])
   })
 
   it('sends the search tool, always-on tools, and loaded tools in loading order', () => {

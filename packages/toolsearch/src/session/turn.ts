@@ -53,8 +53,9 @@ export interface Turn {
 
 /**
  * Settings for requests whose prefix must not change. In all requests, tools that were listed stay
- * listed in the same order. With these settings, so do the search tool and its system prompt block,
- * and stubs never replace a definition that was already sent.
+ * listed in the same order, and so does the search tool once deferral has started. With these settings,
+ * its system prompt block does not change either, and stubs never replace a definition that was already
+ * sent.
  */
 export interface AppendOnly {
   /**
@@ -103,8 +104,8 @@ export interface PlanTurnOptions {
   readonly searchTool: SearchTool
   readonly stubs?: Announcement['stubs']
   readonly stubLists: StubLists
-  /** Send the search tool even if nothing is hidden. */
-  readonly keepsSearchTool: boolean
+  /** Send the search tool even if nothing was ever hidden. */
+  readonly alwaysOffersSearch: boolean
   readonly announcer: Announcer
   /** The tools that this turn loads. The record has them already. */
   readonly expected?: Pick<ExpectedTools, 'tools' | 'notice'> | undefined
@@ -119,10 +120,9 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   const offersSearch =
     hidden > 0 ||
     division.skills.length > 0 ||
-    (active && options.keepsSearchTool) ||
+    (active && (record.active || options.alwaysOffersSearch)) ||
     (appendOnly !== undefined &&
-      (record.active ||
-        (active && division.deferrable.length > 0) ||
+      ((active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
   const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../catalogue/tool.ts'
+import { isObject } from '../is-object.ts'
 
 /**
  * The top-level properties of a schema as one line.
@@ -8,7 +9,7 @@ import type { JsonSchema } from '../catalogue/tool.ts'
  */
 export function compactSignature(schema: JsonSchema): string {
   const { properties, required } = schema
-  if (typeof properties !== 'object' || properties === null) return '<schema>'
+  if (!isObject(properties)) return '<schema>'
   const requiredNames = new Set(Array.isArray(required) ? required : [])
   const parts = Object.entries(properties).map(([name, property]) => {
     const type = (property as JsonSchema | null)?.type

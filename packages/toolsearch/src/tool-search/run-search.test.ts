@@ -3,7 +3,6 @@ import { readDefinition } from '../catalogue/read-definition.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { unified } from '../presets/unified/unified.ts'
-import { parseQuery } from '../query/parse-query.ts'
 import { fieldedRanker } from '../ranking/fielded-ranker.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import { browse, ignoreBlank, rejectBlank } from './finders/blank-query.ts'
@@ -47,7 +46,7 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
     alwaysOn: () => visible.length - deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
-  const query = parseQuery(text, unified.syntax)
+  const query = unified.readQuery(text)
   return runSearch({ query, text, limit: 5, ...request }, view, {
     finders: setup.finders ?? unified.finders,
     selection: { ...unified.selection, ...setup.selection },

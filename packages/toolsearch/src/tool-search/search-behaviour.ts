@@ -1,5 +1,5 @@
 import type { Execution, JsonSchema, ToolAnnotations } from '../catalogue/tool.ts'
-import type { QuerySyntax } from '../query/parse-query.ts'
+import type { ReadQuery } from '../query/parse-query.ts'
 import type { ConfidenceThresholds } from './confidence.ts'
 import type { Finder } from './finders/finder.ts'
 import type { ReadArguments } from './read-arguments.ts'
@@ -10,7 +10,7 @@ export interface SearchBehaviour {
   readonly searchTool: SearchTool
   /** Reads the arguments of a call to the search tool. */
   readonly readArguments: ReadArguments
-  readonly syntax: QuerySyntax
+  readonly readQuery: ReadQuery
   /** The ways to answer a query. The first one that answers it counts. */
   readonly finders: readonly Finder[]
   readonly selection: Selection

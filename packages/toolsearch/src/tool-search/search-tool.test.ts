@@ -36,18 +36,6 @@ describe('searchTool', () => {
     expect(JSON.stringify(inputSchema)).not.toContain('maximum')
   })
 
-  it('states the type and the default of the limit if they are given', () => {
-    const { inputSchema } = searchTool({
-      name: 'find_tools',
-      description: 'Finds tools.',
-      query: 'What to find.',
-      limit: { name: 'top_k', description: 'How many.', type: 'number', default: 5 },
-    })
-    expect(inputSchema.properties).toMatchObject({
-      top_k: { type: 'number', description: 'How many.', minimum: 1, default: 5 },
-    })
-  })
-
   it('keeps title, annotations, metadata and execution', () => {
     const fields = {
       title: 'Find tools',

@@ -10,10 +10,6 @@ export interface SearchToolOptions extends Omit<SearchTool, 'inputSchema'> {
 interface SearchToolLimit {
   name: string
   description: string
-  /** @default 'integer' */
-  type?: 'integer' | 'number'
-  /** The default that the schema states. @default none */
-  default?: number
   /** @default none */
   maximum?: number
 }
@@ -34,6 +30,6 @@ export function searchTool({ query, limit, ...tool }: SearchToolOptions): Search
   }
 }
 
-function limitSchema({ name: _, type = 'integer', description, ...bounds }: SearchToolLimit) {
-  return { type, description, minimum: 1, ...bounds }
+function limitSchema({ name: _, description, ...bounds }: SearchToolLimit) {
+  return { type: 'integer', description, minimum: 1, ...bounds }
 }

@@ -1,3 +1,4 @@
+import { queryReader } from '../../query/parse-query.ts'
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { ignoreBlank } from '../../tool-search/finders/blank-query.ts'
@@ -39,7 +40,7 @@ export const claudeCodeWiki: Preset = freezePreset({
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: bm25Ranker,
   readArguments: limitFrom('max_results'),
-  syntax: { select: true, required: true },
+  readQuery: queryReader({}),
   finders: [
     bySelect(),
     ignoreBlank,
@@ -77,7 +78,7 @@ export const claudeCode: Preset = freezePreset({
   deferral: { mcp: 'deferred', others: 'eager' },
   ranker: nexoRanker,
   readArguments: limitFrom('max_results'),
-  syntax: { select: true, required: true },
+  readQuery: queryReader({}),
   finders: [
     bySelect({ spelled: true }),
     byExactName(),

@@ -229,6 +229,15 @@ describe('cortex: queries', () => {
     expect(hits).toHaveLength(1)
   })
 
+  it('takes the name of a tool that is never deferred for a prefix, and reports it for select', async () => {
+    const read = { name: 'read', description: 'Give a file', loading: 'eager' } as const
+    const session = await pool([read, { name: 'read_page', isMcp: true }, ...tools]).session('a')
+    const { outcome } = await session.search({ query: 'read' })
+    expect(outcome).toMatchObject({ form: 'prefix', hits: [{ tool: { name: 'read_page' } }] })
+    const { answer } = await session.search({ query: 'select:read' })
+    expect(answer.text).toBe('Already loaded:\n- read')
+  })
+
   it('sorts prefix matches before applying the limit', async () => {
     const session = await pool(many(9)).session('a')
     const { outcome } = await session.search({ query: 'mcp__m', max_results: 2 })
@@ -256,6 +265,14 @@ describe('cortex: queries', () => {
 
   it('matches a required word anywhere in the full name', () => {
     expect(scores(pool(), '+slack__post')).toEqual([[POST, 3]])
+  })
+
+  it('counts a word that is required twice once, and takes one plus sign away', () => {
+    expect(scores(pool(), '+slack +slack')).toEqual(scores(pool(), '+slack'))
+    expect(scores(pool(), 'slack slack')).toEqual([[POST, 24]])
+    const plus = { name: 'inc', description: 'x++ and +y' }
+    expect(scores(pool([plus]), '++y')).toEqual([['inc', 2]])
+    expect(scores(pool([plus]), '++and')).toEqual([])
   })
 
   it('unlike cortex (004.13), ignores a lone "+"', () => {

@@ -1,3 +1,4 @@
+import { queryReader, type ReadQuery } from '../../query/parse-query.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { ignoreBlank } from '../../tool-search/finders/blank-query.ts'
 import { byExactName } from '../../tool-search/finders/by-exact-name.ts'
@@ -7,9 +8,21 @@ import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
-import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { cortexRanker } from './cortex-ranker.ts'
+
+const readWithPunctuation = queryReader({ punctuation: 'keep' })
+
+/** In cortex, one `+` marks a required word, and a word that is required twice counts once. */
+const readCortexQuery: ReadQuery = (text, isPlain) => {
+  const query = readWithPunctuation(text, isPlain)
+  if (query.kind !== 'words' || isPlain) return query
+  const words = query.text.toLowerCase().split(/\s+/)
+  const isRequired = (word: string) => word.startsWith('+')
+  const marked = words.filter(isRequired).map((word) => word.slice(1))
+  const required = [...new Set(marked)].filter(Boolean)
+  return { ...query, required, terms: [...required, ...words.filter((word) => !isRequired(word))] }
+}
 
 /**
  * cortex's `ToolSearch`: a list of names at the start of the context, all five query forms, and
@@ -18,30 +31,39 @@ import { cortexRanker } from './cortex-ranker.ts'
  */
 export const cortex: Preset = freezePreset({
   preset: 'cortex',
-  searchTool: searchTool({
+  searchTool: {
     name: 'ToolSearch',
     description:
-      'Load tools from the list of available tools. A loaded tool is callable on the next turn and ' +
-      'stays loaded.',
-    query:
-      '"select:A,B" for exact names, a single name, a name prefix ("mcp__obsidian"), or keywords. ' +
-      '"+word" must occur in the name or description ("+slack message").',
-    limit: {
-      name: 'max_results',
-      type: 'number',
-      description: 'Maximum number of tools to load. Does not apply to select.',
-      default: 5,
+      'Load tools from the list of available tools. You do not know the parameters of a tool before ' +
+      'it is loaded. A loaded tool is callable on the next turn and stays loaded.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description:
+            'If you know the names, "select:A,B". Otherwise a single name, a name prefix ' +
+            '("mcp__obsidian"), or keywords to find tools by what they do. "+word" must occur in the ' +
+            'name or description ("+slack message").',
+        },
+        max_results: {
+          type: 'number',
+          description: 'Maximum number of tools to load. Does not apply to select.',
+          default: 5,
+        },
+      },
+      required: ['query'],
     },
     execution: 'sequential',
-  }),
+  },
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
   ranker: cortexRanker,
   readArguments: withOptionalQuery(limitFrom('max_results')),
-  syntax: { punctuation: 'keep' },
+  readQuery: readCortexQuery,
   finders: [
     bySelect(),
-    byExactName(),
+    byExactName('skip'),
     ignoreBlank,
     byPrefix({ alwaysOn: 'skip' }),
     byWords({ requiredIn: 'name+description', alwaysOn: 'skip', ties: 'catalogue' }),
@@ -54,8 +76,8 @@ export const cortex: Preset = freezePreset({
     text: (list, searchToolName) =>
       list &&
       `# Available tools\n\nLoad a tool with ${searchToolName} before you use it. Calling it directly fails.\n\n${list}`,
-    keepSearchTool: true,
   },
+  alwaysOffersSearch: true,
   loading: 'sticky',
   result: cortexResult(),
   reveal: 'list',

@@ -17,23 +17,32 @@ export function bigramRanker(): Ranker {
     const { text, terms, profile } = read(query)
     const { name, description } = tool
     const parts: ScorePart[] = []
-    const add = (field: 'name' | 'description', match: ScorePart['match'], weight: number) => {
-      if (weight > 0) parts.push({ term: text, field, match, weight })
-    }
-
+    let sum = 0
     if (name === text) add('name', 'exact', 10)
     if (name.includes(text) || text.includes(name)) add('name', 'contains', 4)
     addTerms('name', 2, 2)
-    add('name', 'similar', 3 * profile.dice(name))
+    add('name', 'similar', 3 * Math.fround(profile.dice(name)))
     if (description.includes(text)) add('description', 'contains', 1.5)
     addTerms('description', 3, 0.5)
     add('description', 'similar', profile.dice(description))
     return parts
 
+    /** dirge adds numbers of 32 bits, and ties depend on how they are rounded. */
+    function add(
+      field: 'name' | 'description',
+      match: ScorePart['match'],
+      weight: number,
+      term = text,
+    ): void {
+      const next = Math.fround(sum + Math.fround(weight))
+      if (next > sum) parts.push({ term, field, match, weight: next - sum })
+      sum = next
+    }
+
     function addTerms(field: 'name' | 'description', minBytes: number, weight: number): void {
       for (const term of terms) {
         if (byteLength(term) >= minBytes && tool[field].includes(term)) {
-          parts.push({ term, field, match: 'part', weight })
+          add(field, 'part', weight, term)
         }
       }
     }
@@ -54,8 +63,7 @@ interface ReadQuery {
 
 function readQuery(query: WordsQuery): ReadQuery {
   const text = toAsciiLowerCase(query.text)
-  // the terms of a query are in lower case in every script
-  const terms = text === query.text.toLowerCase() ? query.terms : text.split(/\s+/)
+  const terms = text.split(/\p{White_Space}+/u)
   return { query, text, terms, profile: createBigramProfile(text) }
 }
 

@@ -177,16 +177,33 @@ describe('dirge: searched tools', () => {
   })
 
   it('declares top_k as an optional integer and names the default and the maximum', () => {
-    expect(dirge.searchTool.inputSchema).toMatchObject({
+    expect(dirge.searchTool.inputSchema).toEqual({
+      type: 'object',
       required: ['query'],
       properties: {
-        top_k: {
-          type: 'integer',
-          maximum: 20,
-          description: expect.stringMatching(/\b8\b.*\b20\b/),
-        },
+        query: { type: 'string', description: expect.stringContaining('"') },
+        top_k: { type: 'integer', description: expect.stringMatching(/\b8\b.*\b20\b/) },
       },
     })
+  })
+
+  it('says what is matched, that parts are enough, and that always-on tools need no search', () => {
+    const { description } = dirge.searchTool
+    for (const text of ['names and descriptions', 'part of a name or a verb', 'always have']) {
+      expect(description).toContain(text)
+    }
+  })
+
+  it('keeps the search tool and the note once every tool is loaded', async () => {
+    const toolSearch = createToolSearch({ tools: fourTools.slice(0, 2), preset: dirge })
+    const session = await toolSearch.session('a')
+    const first = await session.turn()
+    await session.search({ query: 'file' })
+    const loaded = await session.turn()
+    expect(sentNames(loaded)).toEqual(['tool_search', 'write', 'read'])
+    expect([loaded.system, loaded.hidden]).toEqual([first.system, 0])
+    toolSearch.catalogue.add([fourTools[3]!])
+    expect((await session.turn()).tools).toEqual(loaded.tools)
   })
 })
 
@@ -253,13 +270,29 @@ describe('dirge: scores', () => {
   it('counts a bigram as often as both texts contain it', () => {
     // aaaa has "aa" three times, aaa twice: 2 * 2 / (3 + 2)
     expect(parts({ name: '_', description: 'aaa' }, 'aaaa')).toEqual([
-      ['description', 'similar', 0.8],
+      ['description', 'similar', Math.fround(0.8)],
     ])
   })
 
   it.each(['a', '🚀'])('has no similarity for %s, a single character', (query) => {
     const tool = { name: query, description: query }
     expect(parts(tool, query).filter(([, match]) => match === 'similar')).toEqual([])
+  })
+
+  it('adds numbers of 32 bits, so that equal scores tie', () => {
+    const tools = [
+      { name: 'message', description: 'user open' },
+      { name: 'close_run', description: 'edit' },
+    ]
+    const { hits } = createToolSearch({ tools, preset: dirge }).search('server branch')
+    expect(hits.map(({ tool }) => tool.name)).toEqual(['message', 'close_run'])
+    expect(hits[0]!.score).toBe(hits[1]!.score)
+  })
+
+  it('separates words at the whitespace of Unicode', () => {
+    const tool = { name: 'open_read', description: '' }
+    expect(parts(tool, 'open\u0085read').filter(([, match]) => match === 'part')).toHaveLength(2)
+    expect(parts(tool, 'open\ufeffread').filter(([, match]) => match === 'part')).toEqual([])
   })
 
   it('keeps catalogue order for ties', () => {
@@ -338,6 +371,7 @@ describe('dirge: answers', () => {
     ],
     [{ type: 'object', properties: {} }, '{}'],
     [{ type: 'object' }, '<schema>'],
+    [{ type: 'object', properties: [] as never }, '<schema>'],
   ])('summarises %j as %s', async (inputSchema, parameter_summary) => {
     const tools = [{ name: 'read', inputSchema }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')

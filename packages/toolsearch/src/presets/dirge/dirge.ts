@@ -4,8 +4,8 @@ import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withStrictLimit } from '../../tool-search/read-arguments.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
-import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
+import { rustQueryReader } from '../rust-query.ts'
 import { bigramRanker } from './bigram-ranker.ts'
 
 /**
@@ -16,16 +16,28 @@ import { bigramRanker } from './bigram-ranker.ts'
  */
 export const dirge: Preset = freezePreset({
   preset: 'dirge',
-  searchTool: searchTool({
+  searchTool: {
     name: 'tool_search',
-    description: 'Search all tools. The matches are loaded for your next turn and stay loaded.',
-    query: 'What you want to do, in a few words.',
-    limit: {
-      name: 'top_k',
-      description: 'Number of results to load. Default: 8, maximum: 20.',
-      maximum: 20,
+    description:
+      'Search all tools. Their names and descriptions are matched, and a part of a name or a verb is ' +
+      'enough. The matches are loaded for your next turn and stay loaded. Tools that you always have ' +
+      'need no search.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description:
+            'What you want to do, in a few words, such as "read a file" or "web search".',
+        },
+        top_k: {
+          type: 'integer',
+          description: 'Number of results to load. Default: 8, maximum: 20.',
+        },
+      },
+      required: ['query'],
     },
-  }),
+  },
   activation: 'always',
   deferral: {
     alwaysOn: ['tool_search', 'task_status', 'write_todo_list'],
@@ -34,7 +46,7 @@ export const dirge: Preset = freezePreset({
   },
   ranker: bigramRanker,
   readArguments: withStrictLimit('top_k', limitFrom('top_k')),
-  syntax: { select: false, required: false, punctuation: 'keep' },
+  readQuery: rustQueryReader('keep'),
   finders: [rejectBlank, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
   selection: { ...EVERY_MATCH, defaultLimit: 8, maxLimit: 20 },
   announcement: {

@@ -48,7 +48,12 @@ describe('everruns: stub schemas', () => {
       expect(searchTool).toMatchObject({
         name: 'tool_search',
         title: 'Tool Search',
-        metadata: { id: 'tool_search', category: 'Optimization', status: 'available' },
+        metadata: {
+          id: 'tool_search',
+          description: expect.stringContaining('parameters'),
+          category: 'Optimization',
+          status: 'available',
+        },
       })
     },
   )
@@ -227,6 +232,15 @@ describe('everruns: search', () => {
       expect(scores(search(), query)).toEqual([['send_email', 1]])
     },
   )
+
+  it('trims what Rust does not count as alphanumeric', () => {
+    const tools = [{ name: 'a_Ⓐ_b', description: 'cafe\u0301s' }]
+    const found = (query: string) => scores(createToolSearch({ tools, preset: everruns }), query)
+    // Ⓐ is alphabetic, and a combining accent is not
+    expect(found('Ⓐ')).toEqual([['a_Ⓐ_b', 1]])
+    expect(found('cafe\u0301')).toEqual([['a_Ⓐ_b', 1]])
+    expect(found('_b\u0085cafe')).toEqual([['a_Ⓐ_b', 2]])
+  })
 
   it('does not treat a +word as required', () => {
     expect(scores(search(), '+disk')).toEqual([['read_file', 1]])

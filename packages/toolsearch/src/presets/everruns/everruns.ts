@@ -5,6 +5,7 @@ import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.t
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
+import { rustQueryReader } from '../rust-query.ts'
 import { termCountRanker } from './term-count-ranker.ts'
 import { weightedTermsRanker } from './weighted-terms-ranker.ts'
 
@@ -32,13 +33,18 @@ export const everruns: Preset = freezePreset({
       'The name of the tool, or a few words from its name or description ("read file", "send email").',
     title: 'Tool Search',
     annotations: { readOnlyHint: true, idempotentHint: true },
-    metadata: { id: 'tool_search', category: 'Optimization', status: 'available' },
+    metadata: {
+      id: 'tool_search',
+      description: 'Hides the parameters of tools until a search asks for them.',
+      category: 'Optimization',
+      status: 'available',
+    },
   }),
   activation: { toolCount: 15, of: 'all' },
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: termCountRanker,
   readArguments: withOptionalQuery(limitFrom()),
-  syntax: { select: false, required: false },
+  readQuery: rustQueryReader('strip'),
   finders: [browse, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
   selection: { ...EVERY_MATCH, defaultLimit: 12, maxLimit: 12 },
   announcement: {

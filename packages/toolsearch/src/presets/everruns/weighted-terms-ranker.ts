@@ -1,5 +1,6 @@
 import type { Ranker } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
+import { trimAlphanumeric } from '../rust-query.ts'
 import { matchTerm, readLowercaseText } from './term-count-ranker.ts'
 
 const WEIGHTS = { name: 3, description: 1 }
@@ -15,15 +16,11 @@ export function weightedTermsRanker(): Ranker {
     read: readLowercaseText,
     score(query, text) {
       const parts = query.terms.flatMap((term) => matchTerm(term, text, WEIGHTS) ?? [])
-      const name = stripPunctuation(query.name)
+      const name = trimAlphanumeric(query.name)
       if (name.toLowerCase() === text.name) {
         parts.push({ term: name, field: 'name', match: 'exact', weight: EXACT_NAME_BONUS })
       }
       return parts
     },
   })
-}
-
-function stripPunctuation(text: string): string {
-  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }

@@ -45,7 +45,7 @@ export function nexoRanker(weights: NexoWeights = {}): Ranker {
     const parts: ScorePart[] = []
     const exact = tool.isMcp ? exactPartMcp : exactPart
     const within = tool.isMcp ? partOfPartMcp : partOfPart
-    for (const term of query.terms) {
+    for (const term of query.terms.map(foldCase)) {
       if (tool.parts.includes(term)) {
         parts.push({ term, field: 'name', match: 'exact', weight: exact })
       } else if (tool.parts.some((part) => part.includes(term))) {
@@ -72,18 +72,21 @@ interface IndexedTool {
 function indexTool(tool: Tool): IndexedTool {
   return {
     parts: splitName(tool.name),
-    hint: tool.searchHint?.toLowerCase() ?? '',
-    description: tool.description.toLowerCase(),
-    isMcp: tool.isMcp,
+    hint: foldCase(tool.searchHint ?? ''),
+    description: foldCase(tool.description),
+    // nexo's own MCP tools, `mcp_docs__search`, do not count as such
+    isMcp: tool.isMcp && !/^mcp_(?!_)/.test(tool.name),
   }
 }
 
 /** `mcp__slack__sendMessage` → mcp, slack, sendmessage; `FileEdit` → file, edit. */
 function splitName(name: string): string[] {
-  if (name.startsWith('mcp__')) return name.toLowerCase().split(/_+/).filter(Boolean)
-  return name
-    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
-    .toLowerCase()
-    .split(/[_.]+/)
-    .filter(Boolean)
+  if (name.startsWith('mcp__')) return foldCase(name).split(/_+/).filter(Boolean)
+  const parts = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
+  return foldCase(parts).split(/[_.]+/).filter(Boolean)
+}
+
+/** In lower case, where a sigma has two forms. */
+function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
 }

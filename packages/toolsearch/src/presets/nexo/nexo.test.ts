@@ -156,12 +156,17 @@ describe('nexo: deferral and requests', () => {
     expect((await session.search({ query: 'glob' })).answer.data).toEqual(first.answer.data)
   })
 
-  it('sends neither list nor search tool once every deferred tool is loaded', async () => {
-    const session = await search(deferred(['a', 'b'])).session('s')
+  it('sends no list, but still the search tool, once every deferred tool is loaded', async () => {
+    const toolSearch = search(deferred(['a', 'b']))
+    const session = await toolSearch.session('s')
+    await session.turn()
     await session.search({ query: 'select:a,b' })
     const turn = await session.turn()
-    expect(turn.tools.map(({ name }) => name)).toEqual(['a', 'b'])
+    const names = turn.tools.map(({ name }) => name)
+    expect(names).toEqual(['ToolSearch', 'a', 'b'])
     expect(turn.system).toBeUndefined()
+    toolSearch.catalogue.add([{ name: 'late', loading: 'deferred' }])
+    expect((await session.turn()).tools.map(({ name }) => name)).toEqual(names)
   })
 
   it('runs a call to a deferred tool that no search has found', async () => {
@@ -340,6 +345,12 @@ describe('nexo: name parts and scores', () => {
     expect(scores(search([{ name: 'über_uns' }]), 'ÜBER')).toEqual([['über_uns', 10]])
   })
 
+  it('ignores which form of a sigma a word has', () => {
+    const tools = [{ name: 'ΣΑΣ.Über', description: 'ΟΔΟΣ' }]
+    expect(scores(search(tools), 'ΣΑΣ')).toEqual([['ΣΑΣ.Über', 10]])
+    expect(scores(search(tools), 'οδος')).toEqual([['ΣΑΣ.Über', 2]])
+  })
+
   it('ranks a match in the hint above one in the description', () => {
     const names = scores(golden(), 'slack').map(([name]) => name)
     expect(names.indexOf('ToolB')).toBeLessThan(names.indexOf('ToolA'))
@@ -354,6 +365,12 @@ describe('nexo: name parts and scores', () => {
       match: 'exact',
       weight: 12,
     })
+  })
+
+  it('gives no MCP points to names with a single underscore after "mcp"', () => {
+    expect(scores(search([{ name: 'mcp_docs__search' }]), 'search')).toEqual([
+      ['mcp_docs__search', 10],
+    ])
   })
 
   it('unlike nexo (000.30), recognises an MCP tool by its source', () => {

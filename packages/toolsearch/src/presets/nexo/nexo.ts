@@ -1,3 +1,4 @@
+import { queryReader } from '../../query/parse-query.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
 import { bySelect } from '../../tool-search/finders/by-select.ts'
@@ -34,7 +35,7 @@ export const nexo: Preset = freezePreset({
   deferral: { mcp: 'eager', others: 'eager' },
   ranker: nexoRanker,
   readArguments: limitFrom('max_results'),
-  syntax: { punctuation: 'keep' },
+  readQuery: queryReader({ punctuation: 'keep' }),
   finders: [
     bySelect(),
     rejectBlank,

@@ -1,3 +1,4 @@
+import { queryReader } from '../../query/parse-query.ts'
 import { fieldedRanker } from '../../ranking/fielded-ranker.ts'
 import { freezePreset, type Preset } from '../../session/preset.ts'
 import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
@@ -37,7 +38,7 @@ export const unified: Preset = freezePreset({
   deferral: { mcp: 'deferred', others: 'deferred' },
   ranker: fieldedRanker,
   readArguments: limitFrom('max_results', 'top_k'),
-  syntax: { select: true, required: true },
+  readQuery: queryReader({}),
   finders: [
     bySelect({ most: 50, spelled: true }),
     byExactName(),
