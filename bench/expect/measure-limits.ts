@@ -4,7 +4,7 @@ import {
   chooseExpected,
   EXPECT_LIMITS,
   type ExpectLimits,
-} from '../../packages/toolsearch/src/session/expected-tools.ts'
+} from '../../packages/toolsearch/src/session/expect.ts'
 import { withoutValues } from '../../packages/toolsearch/src/session/without-values.ts'
 import { pickEvenly } from '../evaluation/tuning-sets.ts'
 import type { MeasuredSet } from '../learning/measure-learning.ts'

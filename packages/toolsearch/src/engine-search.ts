@@ -189,7 +189,7 @@ function isAnyVisible(): boolean {
 
 /** A million names fit into no request, and there is always something to search. */
 function forEngine(preset: Preset): Preset {
-  const { stubs: _, ...announcement } = preset.announcement
+  const { stubs, ...announcement } = preset.announcement
   return {
     ...preset,
     activation: 'always',

@@ -50,7 +50,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       }
     },
     scoreAll(query, visit, options = {}) {
-      const { marks: _, judge: __, ...found } = tallyQuery(query, options)
+      const { marks, judge, ...found } = tallyQuery(query, options)
       while (tally.count > 0) {
         const slot = tally.slots[--tally.count]!
         visit(slot, takeScore(slot))

@@ -3,8 +3,13 @@ import type { SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
-import { addExpected, mayExpect, toolsInMessages } from './expect.ts'
-import { chooseExpected, type ExpectedTools } from './expected-tools.ts'
+import {
+  addExpected,
+  chooseExpected,
+  type ExpectedTools,
+  mayExpect,
+  toolsInMessages,
+} from './expect.ts'
 import type { Preset } from './preset.ts'
 import type { TurnOptions } from './session.ts'
 import type { ToolDivision } from './tool-division.ts'
