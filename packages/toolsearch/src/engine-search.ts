@@ -18,6 +18,7 @@ import {
   createSearchSetup,
   type NameList,
   SETUP_CHECKS,
+  type SearchOptions,
   type Sessions,
   type SetupOptions,
 } from './search-setup.ts'
@@ -86,15 +87,7 @@ export interface EngineAccess {
   fromSources?: NameList
 }
 
-export interface EngineQueryOptions extends SearchReasons, EngineAccess {
-  /**
-   * How many tools to return: a whole number, 0 or more.
-   * @default the preset's default limit
-   */
-  readonly limit?: number
-  /** Who searches, for `learning`. */
-  readonly person?: string
-}
+export interface EngineQueryOptions extends SearchOptions, EngineAccess {}
 
 /**
  * Creates a tool search whose catalogue is outside of this process. Sessions work as those of

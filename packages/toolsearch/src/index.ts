@@ -85,6 +85,7 @@ export type {
 } from './ranking/ranker.ts'
 export { SharedRankerError } from './ranking/shared-ranker-error.ts'
 export { type TranslatingRankerOptions, translatingRanker } from './ranking/translating-ranker.ts'
+export type { SearchOptions } from './search-setup.ts'
 export type { Embedder, TextVectors } from './semantics/embedder.ts'
 export {
   type EmbedderOptions,
@@ -157,7 +158,6 @@ export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,
   type ExplainOptions,
-  type SearchOptions,
   type SessionOptions,
   type ToolSearch,
   type ToolSearchOptions,

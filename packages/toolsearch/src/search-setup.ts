@@ -90,9 +90,13 @@ export interface SearchSetup<Access> {
   readonly countTokens: CountTokens
   readonly divideOptions: Omit<DivideOptions, 'catalogue' | 'access'>
   /** Reads a query and its options. */
-  request(text: string, options: SearchReasons & { readonly limit?: number }): SearchRequest
+  request(text: string, options: SearchOptions): SearchRequest
   /** What a search without a session sees. */
-  view(tools: CallerTools, caller: Caller, seen?: () => SeenTools): SearchView
+  view(
+    tools: CallerTools,
+    caller: Pick<SearchOptions, 'person'>,
+    seen?: () => SeenTools,
+  ): SearchView
   /** Adds what was learned to a ranker; undefined if it has to be left out. */
   learned(tools: Pick<CallerTools, 'recalls'>): LearnedRanking | undefined
   /** @param checks those of `Access` */
@@ -107,11 +111,6 @@ export interface CallerTools {
   readonly visible: SnapshotAccess['visible']
   /** Absent if what was learned must be left out. `isVisible` is known without looking tools up. */
   readonly recalls?: { readonly isVisible?: (name: string) => boolean } | undefined
-}
-
-interface Caller {
-  /** Who searches, for `learning`. */
-  readonly person?: string | undefined
 }
 
 /** What every session can be opened with. */
@@ -132,6 +131,18 @@ export interface OpenOptions extends ToolSearchEvents {
    * @default conversations without it count as those of one person
    */
   person?: string
+}
+
+/** The options of a search without a session. */
+export interface SearchOptions extends SearchReasons {
+  /**
+   * How many tools to return: a whole number, 0 or more. Not clamped to the preset's `maxLimit`, which
+   * applies to models.
+   * @default the preset's default limit
+   */
+  readonly limit?: number
+  /** Who searches, for `learning`. */
+  readonly person?: string
 }
 
 /** An array, a set or another iterable of names, but not a string. */
@@ -266,7 +277,7 @@ export function createSearchSetup<Access extends object>(
 
   function view(
     { base, access, ...tools }: CallerTools,
-    { person }: Caller,
+    { person }: Pick<SearchOptions, 'person'>,
     seen: () => SeenTools = base.divider(access),
   ): SearchView {
     const ranker = () => {

@@ -10,6 +10,7 @@ import {
   type NameList,
   type OpenOptions,
   SETUP_CHECKS,
+  type SearchOptions,
   type Sessions,
   type SetupOptions,
 } from './search-setup.ts'
@@ -18,7 +19,6 @@ import type { Preset } from './session/preset.ts'
 import { createToolSet } from './session/tool-set.ts'
 import type { SeenTools } from './session/view-tools.ts'
 import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
-import type { SearchReasons } from './tool-search/finders/finder.ts'
 import { findTools, runSearch } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 
@@ -43,24 +43,10 @@ export interface ToolSearch extends Sessions<ToolSearchAccess> {
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
 }
 
-export interface SearchOptions extends SearchReasons {
-  /**
-   * How many tools to return: a whole number, 0 or more. Not clamped to the preset's `maxLimit`, which
-   * applies to models.
-   * @default the preset's default limit
-   */
-  readonly limit?: number
-  /** Who searches, for `learning`. */
-  readonly person?: string
-}
-
-export interface ExplainOptions extends Pick<SessionOptions, 'visible' | 'person'> {
-  /**
-   * The limit of the search to explain.
-   * @default the preset's default limit
-   */
-  limit?: number
-}
+/** `limit` is that of the search to explain. */
+export interface ExplainOptions
+  extends Pick<SearchOptions, 'limit' | 'person'>,
+    Pick<SessionOptions, 'visible'> {}
 
 /** Which of the shared tools a caller may use. */
 interface ToolSearchAccess {

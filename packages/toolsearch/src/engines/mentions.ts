@@ -1,6 +1,7 @@
 import type { RemoteSearch } from '../session/remote-tools.ts'
 import type { SearchRequest } from '../tool-search/finders/finder.ts'
 import { findTools } from '../tool-search/run-search.ts'
+import type { SearchView } from '../tool-search/search-view.ts'
 
 /** What a search looks up by name, whatever exists. */
 export interface Mentions {
@@ -17,32 +18,25 @@ export interface Mentions {
  */
 export function mentions(
   request: SearchRequest,
-  { behaviour, rankerOver, names: known = [] }: Omit<RemoteSearch, 'view'>,
+  { behaviour, view, rankerOver, names: known = [] }: RemoteSearch,
   ranker: Parameters<RemoteSearch['rankerOver']>[0],
 ): Mentions {
   const names = new Set(known)
   const spellings = new Set<string>()
   const prefixes = new Set<string>()
   const get = (name: string) => void names.add(name)
-  findTools(
-    request,
-    {
-      ranker: () => rankerOver(ranker, get),
-      get,
-      spelled(spelling) {
-        spellings.add(spelling)
-        return []
-      },
-      unlisted: (prefix) => prefixes.add(prefix).size,
-      tools: () => [],
-      status: () => 'found',
-      notReady: () => [],
-      deferrable: () => 0,
-      alwaysOn: () => 0,
-      remainingAfter: () => 0,
+  const empty: SearchView = {
+    ...view(),
+    ranker: () => rankerOver(ranker, get),
+    get,
+    spelled(spelling) {
+      spellings.add(spelling)
+      return []
     },
-    behaviour,
-  )
+    unlisted: (prefix) => prefixes.add(prefix).size,
+    tools: () => [],
+  }
+  findTools(request, empty, behaviour)
   return { names, spellings, prefixes }
 }
 

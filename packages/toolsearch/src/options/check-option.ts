@@ -6,16 +6,20 @@ import { InvalidOptionError } from './invalid-option-error.ts'
 /** Throws if the value of an option is wrong. @throws InvalidOptionError */
 export type Check = (value: unknown, path: string) => void
 
-/** The options an object can have, each with its check. `undefined` always means "not given". */
-export type Shape = Readonly<Record<string, Check>>
+/**
+ * The options an object can have, each with its check. `undefined` always means "not given". A text
+ * is for a name that people look for here: it says where that setting is.
+ */
+export type Shape = Readonly<Record<string, Check | string>>
 
 /** Checks an options object: the value of each option, and that no other option is given. */
 export function checkOptions(value: unknown, path: string, shape: Shape): void {
   if (!isObject(value)) fail(value, path, 'use an object')
   for (const key of Object.keys(value)) {
     const at = path === 'options' ? key : `${path}.${key}`
-    if (!Object.hasOwn(shape, key)) failUnknown(key, value[key], at, path, knownIn(shape))
-    if (value[key] !== undefined) shape[key]!(value[key], at)
+    const checkValue = Object.hasOwn(shape, key) ? shape[key] : undefined
+    if (typeof checkValue !== 'function') failUnknown(key, value[key], at, path, shape)
+    if (value[key] !== undefined) checkValue(value[key], at)
   }
 }
 
@@ -29,21 +33,6 @@ export function check(isValid: (value: unknown) => boolean, fix: string): Check 
   return (value, path) => {
     if (!isValid(value)) fail(value, path, fix)
   }
-}
-
-const elsewheres = new WeakSet<Check>()
-
-/** For a name that people look for here. @param hint where it is, as a sentence */
-export function elsewhere(hint: string): Check {
-  const reject: Check = (value, path) => {
-    throw new InvalidOptionError(path, value, `There is no option "${path}". ${hint}`)
-  }
-  elsewheres.add(reject)
-  return reject
-}
-
-function knownIn(shape: Shape): string[] {
-  return Object.keys(shape).filter((key) => !elsewheres.has(shape[key]!))
 }
 
 export const anything: Check = () => {}
@@ -114,6 +103,7 @@ export function complete(shape: Shape, optional: readonly string[] = []): Check 
     checkOptions(value, path, shape)
     for (const [key, checkValue] of Object.entries(shape)) {
       const isMissing = (value as Record<string, unknown>)[key] === undefined
+      if (typeof checkValue === 'string') continue
       if (isMissing && !optional.includes(key)) checkValue(undefined, `${path}.${key}`)
     }
   }
@@ -142,17 +132,13 @@ export function readNames(value: unknown, path: string, fix: string): ReadonlySe
   return found
 }
 
-function failUnknown(
-  key: string,
-  value: unknown,
-  at: string,
-  path: string,
-  known: readonly string[],
-): never {
+function failUnknown(key: string, value: unknown, at: string, path: string, shape: Shape): never {
+  const known = Object.keys(shape).filter((option) => typeof shape[option] === 'function')
   const closest = closestKey(key, known)
-  const hint = closest
+  const guess = closest
     ? `Did you mean "${closest}"?`
     : `The options are ${known.toSorted().join(', ')}.`
+  const hint = Object.hasOwn(shape, key) ? shape[key] : guess
   const place = path === 'options' ? '' : ` in ${path}`
   throw new InvalidOptionError(at, value, `There is no option "${key}"${place}. ${hint}`)
 }

@@ -86,7 +86,7 @@ describe('createToolSearch', () => {
     [
       { selection: { ties: 'name' } },
       'selection.ties',
-      'There is no option "selection.ties". A preset',
+      'There is no option "ties" in selection. A preset',
     ],
     [{ selection: { badLimit: 'error' } }, 'selection.badLimit', 'A preset decides it'],
     [{ announcement: { style: 'name' } }, 'announcement.style', '"names"'],

@@ -1,5 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
-import type { Ranking } from './ranker.ts'
+import type { Ranking, ScoredTool } from './ranker.ts'
 
 /** A chosen tool, and what its score consists of: shares of its scores in two of the rankings. */
 export interface Choice {
@@ -36,14 +36,10 @@ interface Candidate {
  * Merges the ranking of a query with those of its needs, so that the best tools for each need get a
  * place. Takes the best tool, then counts the needs that this tool serves for less, and so on.
  * Scores keep the scale of `whole`, and never increase from one choice to the next. The limit decides
- * only how many tools are returned: those that are not candidates come last.
+ * only how many tools are returned: those of `whole` that are not candidates come last.
  */
 export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: number): Choice[] {
-  const near = { ...whole, hits: whole.hits.slice(0, WHOLE_DEPTH) }
-  const candidates = gather(
-    near,
-    needs.map((need) => ({ ...need, hits: need.hits.slice(0, NEED_DEPTH) })),
-  )
+  const candidates = gather(whole, needs)
   const bests = needs.map(bestOf)
   const scale = bestOf(whole)
   const left = needs.map(() => 1)
@@ -62,21 +58,16 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
     chosen.push(choiceOf(best!))
     for (let need = 0; need < left.length; need++) left[need]! *= 1 - MET_SHARE * best!.needs[need]!
   }
-  const choices = [...chosen, ...byScore(candidates.filter(({ taken }) => !taken))]
-  return choices.length < limit
-    ? [...choices, ...others(choices)].slice(0, limit)
-    : choices.slice(0, limit)
+  const rest = candidates.filter(({ taken }) => !taken).map(choiceOf)
+  const choices = [...chosen, ...rest.sort((a, b) => b.score - a.score)]
+  const known = new Set(candidates.map(({ tool }) => tool))
+  const others = whole.hits.filter(({ tool }) => !known.has(tool))
+  const least = choices.at(-1)?.score ?? 0
+  return [...choices, ...others.map(otherChoice)].slice(0, limit)
 
-  function others(choices: readonly Choice[]): Choice[] {
-    const known = new Set(candidates.map(({ tool }) => tool))
-    const least = choices.at(-1)?.score ?? 0
-    return byScore(gather(whole, needs).filter(({ tool }) => !known.has(tool))).map((choice) =>
-      atMost(choice, least),
-    )
-  }
-
-  function byScore(candidates: readonly Candidate[]): Choice[] {
-    return candidates.map(choiceOf).sort((a, b) => b.score - a.score)
+  function otherChoice({ tool, score }: ScoredTool): Choice {
+    const ofWhole = Math.min(WHOLE_SHARE, least / score)
+    return { tool, score: ofWhole * score, isBestForNeed: false, ofWhole, need: -1, ofNeed: 0 }
   }
 
   function scoreOf({ whole, needs }: Candidate): number {
@@ -100,20 +91,16 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
   }
 }
 
-/** The same choice with no more than this score. */
-function atMost(choice: Choice, most: number): Choice {
-  const { score, ofWhole, ofNeed } = choice
-  if (score <= most) return choice
-  const share = most / score
-  return { ...choice, score: most, ofWhole: ofWhole * share, ofNeed: ofNeed * share }
-}
-
 /** In the order of the rankings, so that equal scores keep it. */
 function gather(whole: Ranking, needs: readonly Ranking[]): readonly Candidate[] {
   const candidates = new Map<Tool, Candidate>()
-  for (const { tool, score } of whole.hits) add(tool).whole = score / bestOf(whole)
+  for (const { tool, score } of whole.hits.slice(0, WHOLE_DEPTH)) {
+    add(tool).whole = score / bestOf(whole)
+  }
   needs.forEach((ranking, need) => {
-    for (const { tool, score } of ranking.hits) add(tool).needs[need] = score / bestOf(ranking)
+    for (const { tool, score } of ranking.hits.slice(0, NEED_DEPTH)) {
+      add(tool).needs[need] = score / bestOf(ranking)
+    }
   })
   return [...candidates.values()]
 

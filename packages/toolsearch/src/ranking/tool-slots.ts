@@ -17,12 +17,9 @@ export interface ToolSlots {
   delete(name: string): number | undefined
 }
 
-/** Marks the slots of visible tools with 1. */
-export type VisibleSlots = (isVisible: (tool: Tool) => boolean) => Uint8Array
-
 /** Reads each tool once for each function, until `forget` is called because a tool has changed. */
 export function createVisibleSlots({ tools }: Pick<ToolSlots, 'tools'>): {
-  readonly marks: VisibleSlots
+  readonly marks: (isVisible: (tool: Tool) => boolean) => Uint8Array
   readonly forget: () => void
 } {
   let known = new WeakMap<(tool: Tool) => boolean, Uint8Array>()

@@ -7,7 +7,6 @@ import {
   check,
   complete,
   count,
-  elsewhere,
   flag,
   name,
   names,
@@ -62,7 +61,7 @@ const CONFIDENCE = {
   doubtful: share,
 } satisfies Record<keyof ConfidenceThresholds, Check>
 
-const inPreset = elsewhere('A preset decides it: pass a copy such as { ...unified, finders }.')
+const IN_PRESET = 'A preset decides it: pass a copy such as { ...unified, finders }.'
 
 const SELECTION = {
   defaultLimit: count(),
@@ -74,7 +73,7 @@ const SELECTION = {
 const SELECTION_OF_PRESETS = Object.fromEntries(
   'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills'
     .split(' ')
-    .map((option) => [option, inPreset]),
+    .map((option) => [option, IN_PRESET]),
 )
 
 const ANNOUNCEMENT = {
@@ -122,14 +121,16 @@ const PRESET = {
 } satisfies Record<keyof Preset, Check>
 
 /** The checks for `createToolSearch`'s overrides of a preset. */
-export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides | 'syntax', Check>> = {
+export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> & {
+  readonly syntax: string
+} = {
   ...SETTINGS,
   searchTool: options(SEARCH_TOOL),
   selection: options({ ...SELECTION, ...SELECTION_OF_PRESETS }),
   announcement: options({
     ...ANNOUNCEMENT,
-    lineLength: elsewhere('A line has 120 characters.'),
-    keepSearchTool: elsewhere('It stays once deferral has started.'),
+    lineLength: 'A line has 120 characters.',
+    keepSearchTool: 'It stays once deferral has started.',
   }),
-  syntax: inPreset,
+  syntax: IN_PRESET,
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { dependsOnUsage } from '../policy/activation.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { REVEALS } from '../transcript/reveal.ts'
@@ -74,13 +75,15 @@ export function listTools(
   SessionRecord,
   'sent' | 'seen' | 'stubs'
 > {
-  const { division, record, active, mayHideLater, searchTool, appendOnly } = options
+  const { division, record, active, preset, appendOnly } = options
+  // tools that are listed in full now may be hidden as the conversation grows
+  const mayHideLater = dependsOnUsage(preset.activation)
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
     const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)
     if (appendOnly?.reveal === 'stub') {
-      const list = options.stubLists.find(record.stubs, division, stubs, searchTool.name)
+      const list = options.stubLists.find(record.stubs, division, stubs, preset.searchTool.name)
       const { tools, isExtended } = listStubs(list, division, unlisted)
       const isReplaced = list.digest !== record.stubs
       const isListExtended = record.stubs !== undefined && (isExtended || isReplaced)
@@ -88,7 +91,7 @@ export function listTools(
     }
     // every tool stays in its place, with or without its schema
     const tools = division.visible.map((tool) =>
-      unlisted.has(tool) ? stubText(tool, stubs, searchTool.name) : toolText(tool),
+      unlisted.has(tool) ? stubText(tool, stubs, preset.searchTool.name) : toolText(tool),
     )
     return { tools, sent: record.sent, ...seen }
   }
@@ -160,7 +163,8 @@ function findAdded(
 
 const PLAIN_STUBS = {}
 
-function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
+function stubsOf({ preset, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
+  const { stubs } = preset.announcement
   if (appendOnly?.reveal === undefined) return stubs
   return REVEALS[appendOnly.reveal].hidden === 'stubs' ? (stubs ?? PLAIN_STUBS) : undefined
 }

@@ -1,4 +1,4 @@
-import { dependsOnUsage, isActive } from '../policy/activation.ts'
+import { isActive } from '../policy/activation.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
@@ -10,14 +10,12 @@ import {
   mayExpect,
   toolsInMessages,
 } from './expect.ts'
-import type { Preset } from './preset.ts'
 import type { TurnOptions } from './session.ts'
 import type { ToolDivision } from './tool-division.ts'
 import { type PlanTurnOptions, planTurn, type Turn } from './turn.ts'
 
-export interface TakeTurnOptions extends Pick<PlanTurnOptions, 'announcer' | 'stubLists'> {
-  readonly preset: Preset
-  readonly division: ToolDivision
+export interface TakeTurnOptions
+  extends Pick<PlanTurnOptions, 'preset' | 'division' | 'announcer' | 'stubLists'> {
   readonly options: TurnOptions
   /** What a search with the words of the user has found. */
   readonly found: SearchOutcome | undefined
@@ -30,49 +28,37 @@ export interface TakeTurnOptions extends Pick<PlanTurnOptions, 'announcer' | 'st
 /** One turn of a conversation: the request, the tools that `expect` adds, and what to remember. */
 export function takeTurn(
   before: SessionRecord,
-  { preset, division, options, found, expectsMoreTools, ...shared }: TakeTurnOptions,
+  { options, found, expectsMoreTools, contextWindow, countTokens, ...shared }: TakeTurnOptions,
 ): { record: SessionRecord; result: { turn: Turn; expected: ExpectedTools | undefined } } {
+  const { preset, division } = shared
   const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
   if (!canSearch) return sendAll(before, division)
-  const { announcement, activation } = preset
   // stubs can be taken back at any time; only a stable prefix needs them to stay
-  const staysActive = announcement.stubs === undefined || appendOnly !== undefined
+  const staysActive = preset.announcement.stubs === undefined || appendOnly !== undefined
   const active =
     (before.active && staysActive) ||
-    isActive(activation, {
+    isActive(preset.activation, {
       deferrableTools: division.deferrable.length,
       allTools: division.visible.length,
       definitionTokens: division.definitionTokens,
       usedTokens,
-      contextWindow: shared.contextWindow,
+      contextWindow,
     })
+  const limited = { division, record: { ...before, active }, appendOnly, countTokens }
   const expected =
-    found && mayExpect(before, appendOnly)
-      ? chooseExpected(found, {
-          division,
-          record: { ...before, active },
-          appendOnly,
-          countTokens: shared.countTokens,
-        })
-      : undefined
+    found && mayExpect(before, appendOnly) ? chooseExpected(found, limited) : undefined
   const known = expected ? addExpected(before, expected, preset.loading) : before
   const { turn, record } = planTurn({
-    division,
+    ...shared,
     record: known,
     active,
     expected,
-    mayHideLater: dependsOnUsage(activation),
     appendOnly: appendOnly && {
       ...appendOnly,
       revealed: toolsInMessages(appendOnly, known, expected, toolChoice),
       expectsMoreTools,
     },
     forced: toolChoice,
-    searchTool: preset.searchTool,
-    stubs: announcement.stubs,
-    stubLists: shared.stubLists,
-    alwaysOffersSearch: preset.alwaysOffersSearch === true,
-    announcer: shared.announcer,
   })
   return { record, result: { turn, expected } }
 }

@@ -14,7 +14,7 @@ function plan(
   tools: readonly ToolDefinition[],
   record: Partial<SessionRecord> = {},
   announcement: Partial<Announcement> = {},
-  options: Partial<PlanTurnOptions> = {},
+  { mayHideLater = false, ...options }: Partial<PlanTurnOptions> & { mayHideLater?: boolean } = {},
 ) {
   const catalogue = createCatalogue(tools)
   const division = createDivider({
@@ -28,10 +28,11 @@ function plan(
     division,
     record: { ...EMPTY_RECORD, ...record },
     active: record.active ?? true,
-    mayHideLater: false,
-    alwaysOffersSearch: false,
-    searchTool: unified.searchTool,
-    stubs: announcement.stubs,
+    preset: {
+      ...unified,
+      activation: mayHideLater ? { usageShare: 0.5 } : 'always',
+      announcement: { ...unified.announcement, ...announcement },
+    },
     stubLists: createStubLists(),
     announcer: announcerOf(announcement),
     ...options,

@@ -2,13 +2,12 @@ import { isEqual } from '../catalogue/is-equal.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { PlacedNotice, SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
-import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Reveal } from '../transcript/reveal.ts'
 import type { Announcer } from './announcer.ts'
 import type { ExpectedTools } from './expect.ts'
 import { findUnlisted, listTools } from './list-tools.ts'
 import { placeNotices } from './place-notices.ts'
-import type { Announcement } from './preset.ts'
+import type { Preset } from './preset.ts'
 import type { StubLists } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
@@ -96,16 +95,11 @@ export interface PlanTurnOptions {
   readonly division: ToolDivision
   readonly record: SessionRecord
   readonly active: boolean
-  /** Whether tools that are listed in full now may be hidden later, as the conversation grows. */
-  readonly mayHideLater: boolean
   readonly appendOnly?: AppendOnly | undefined
   /** A tool that is sent even if it is not loaded. */
   readonly forced?: string | undefined
-  readonly searchTool: SearchTool
-  readonly stubs?: Announcement['stubs']
+  readonly preset: Preset
   readonly stubLists: StubLists
-  /** Send the search tool even if nothing was ever hidden. */
-  readonly alwaysOffersSearch: boolean
   readonly announcer: Announcer
   /** The tools that this turn loads. The record has them already. */
   readonly expected?: Pick<ExpectedTools, 'tools' | 'notice'> | undefined
@@ -113,14 +107,14 @@ export interface PlanTurnOptions {
 
 /** Plans a turn. `record` is what the session must remember: the given one if nothing changes. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; record: SessionRecord } {
-  const { division, record, active, searchTool, appendOnly, announcer, expected } = options
+  const { division, record, active, preset, appendOnly, announcer, expected } = options
   const { nameConflicts } = division
   const unlisted = findUnlisted(options)
   const { revealed, hidden, deferred } = unlisted
   const offersSearch =
     hidden > 0 ||
     division.skills.length > 0 ||
-    (active && (record.active || options.alwaysOffersSearch)) ||
+    (active && (record.active || preset.alwaysOffersSearch === true)) ||
     (appendOnly !== undefined &&
       ((active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
@@ -150,7 +144,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   const isRestarted = 'announcement' in remember && remember.announcement !== record.announcement
   const earlier = isRestarted ? undefined : record.notices
   const notices = appendOnly?.places && placeNotices(earlier, notice, appendOnly.places)
-  const searchText = toolText(searchTool)
+  const searchText = toolText(preset.searchTool)
   const turn: Turn = {
     tools: offersSearch ? [searchText, ...tools] : tools,
     ...(offersSearch && { searchTool: searchText }),
