@@ -8,8 +8,7 @@ export interface CandidateRankerOptions {
   readonly index: ToolIndex
   /** The tools to rank: those that the engine has found for the query. */
   tools(): readonly Tool[]
-  /** What the engine says about the terms of the query. */
-  knowledge(): TermKnowledge
+  readonly knowledge: TermKnowledge
 }
 
 /**
@@ -19,9 +18,8 @@ export interface CandidateRankerOptions {
 export function candidateRanker({ index, tools, knowledge }: CandidateRankerOptions): Ranker {
   const { ranker } = index
   const { terms: indexed } = ranker
-  let included:
-    | { readonly candidates: readonly Tool[]; readonly isCandidate: (tool: Tool) => boolean }
-    | undefined
+  let isCandidate: (tool: Tool) => boolean
+  let candidates: readonly Tool[] | undefined
   const core: Ranker = {
     name: ranker.name,
     set() {},
@@ -31,34 +29,21 @@ export function candidateRanker({ index, tools, knowledge }: CandidateRankerOpti
     ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),
     ...(indexed && {
       terms: {
-        vocabulary: {
-          has: (term) => knowledge().vocabulary.has(term),
-          startingWith: (prefix) => knowledge().vocabulary.startingWith(prefix),
-          resembling: (word) => knowledge().vocabulary.resembling(word),
-        },
-        tools: () => knowledge().tools(),
-        length: () => (indexed.length() / Math.max(1, indexed.tools())) * knowledge().tools(),
-        frequency: (term) => knowledge().frequency(term),
+        ...knowledge,
+        length: () => (indexed.length() / Math.max(1, indexed.tools())) * knowledge.tools(),
       },
     }),
     ...(ranker.peaks && {
-      peaks: (query, options) => ranker.peaks!(query, withCandidates(options)),
+      peaks: (query, options) => ranker.peaks!(query, { ...options, ...among(options) }),
     }),
-    rank(query, options) {
-      // The index also has tools that this caller must not see.
-      const { rejected: _, ...ranking } = ranker.rank(query, {
-        ...options,
-        ...withCandidates(options),
-      })
-      return ranking
-    },
+    rank: (query, options) => ranker.rank(query, { ...options, ...among(options) }),
   }
   return index.hasRules ? ruleRanker(core) : core
 
   /** The rest of the index has no influence: this caller may not even know about it. */
-  function withCandidates({ accepts, otherLayer }: Pick<RankOptions, 'accepts' | 'otherLayer'>) {
-    const isCandidate = include()
-    const others = indexed && otherTools(knowledge(), indexed.among?.(isCandidate) ?? indexed)
+  function among({ accepts, otherLayer }: Pick<RankOptions, 'accepts' | 'otherLayer'>) {
+    include()
+    const others = indexed && otherTools(knowledge, indexed.among?.(isCandidate) ?? indexed)
     return {
       accepts: accepts ? (tool: Tool) => isCandidate(tool) && accepts(tool) : isCandidate,
       isVisible: isCandidate,
@@ -68,14 +53,12 @@ export function candidateRanker({ index, tools, knowledge }: CandidateRankerOpti
     }
   }
 
-  /** Puts the candidates in the index. Returns the same function until there are others. */
-  function include(): (tool: Tool) => boolean {
-    const candidates = tools()
-    index.include(candidates)
-    if (included?.candidates !== candidates) {
-      const known = new Set(candidates)
-      included = { candidates, isCandidate: (tool) => known.has(tool) }
-    }
-    return included.isCandidate
+  function include(): void {
+    index.include(tools())
+    // the same function until there are other candidates, so that rankers can keep what depends on it
+    if (candidates === tools()) return
+    candidates = tools()
+    const known = new Set(candidates)
+    isCandidate = (tool) => known.has(tool)
   }
 }

@@ -11,13 +11,7 @@ import type { SearchRequest } from '../tool-search/finders/finder.ts'
 import { withoutServer } from '../tool-search/name-index.ts'
 import { nameKey } from '../tool-search/name-key.ts'
 import { findTools, type Search } from '../tool-search/run-search.ts'
-import type {
-  CandidateWord,
-  EngineReader,
-  EngineScope,
-  TermFacts,
-  TermsRequest,
-} from './candidate-engine.ts'
+import type { CandidateWord, EngineReader, EngineScope } from './candidate-engine.ts'
 import { candidateRanker } from './candidate-ranker.ts'
 import { mentions, ranksTools } from './mentions.ts'
 import { createTermKnowledge } from './term-knowledge.ts'
@@ -57,7 +51,7 @@ const NONE: readonly string[] = []
 export function createEngineTools(options: EngineToolsOptions): EngineTools {
   const { engine, index, scope, access, searchToolName, countTokens } = options
   const working = createWorkingSet()
-  let terms = createTermKnowledge(askTerms)
+  const terms = createTermKnowledge((request) => engine.terms(request, scope))
   /** By key, the names with that key. */
   let spelled: ReadonlyMap<string, readonly string[]> = new Map()
   /** By prefix, how many tools there are beyond those that were fetched. */
@@ -70,7 +64,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
   const ranker = candidateRanker({
     index,
     tools: () => divide().visible,
-    knowledge: () => terms,
+    knowledge: terms,
   })
 
   return {
@@ -119,7 +113,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
     const nothing = { ...ranker, rank: () => ({ hits: [] }) }
     const { names, spellings, prefixes } = mentions(request, search, nothing)
     working.release(NONE)
-    terms = createTermKnowledge(askTerms)
+    terms.reset()
     const parts = query.kind === 'words' ? partsOf(query) : []
     const [words, ...found] = await Promise.all([
       Promise.all(parts.map(readWords)),
@@ -139,10 +133,6 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
     const words = next.flatMap((tool) => [...toolWords(tool).keys()])
     const similar = await Promise.all([...unknownNames.map(fetchSimilar), terms.learn(words)])
     working.find(similar.flatMap((tools) => tools ?? []))
-  }
-
-  function askTerms(request: TermsRequest): Promise<TermFacts> {
-    return engine.terms(request, scope)
   }
 
   function divide(): ToolDivision {

@@ -1,18 +1,21 @@
 import type { WordsQuery } from '../query/query.ts'
+import type { QueryWord } from '../ranking/index-scheme.ts'
 import type { TermStatistics } from '../ranking/ranker.ts'
 import { rarityOf } from '../ranking/rarity-of.ts'
 import { readQueryWords } from '../ranking/tool-terms.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
-import type { CandidateTerm, CandidateWord, TermFacts, TermsRequest } from './candidate-engine.ts'
+import type { CandidateWord, TermFacts, TermsRequest } from './candidate-engine.ts'
 
 /** What an engine has said about terms. A term that it was not asked about counts as absent. */
 export interface TermKnowledge {
   readonly vocabulary: Vocabulary
   tools(): number
   frequency(term: string): number
+  /** Forgets everything: the catalogue may have changed. */
+  reset(): void
   /** Asks about these terms. */
-  learn(terms: Iterable<string>): Promise<void>
+  learn(terms: readonly string[]): Promise<void>
   /** Asks about the words of a query, and about those that unknown ones may stand for. */
   read(query: WordsQuery): Promise<readonly CandidateWord[]>
 }
@@ -38,36 +41,35 @@ export function createTermKnowledge(
     },
     tools: () => tools,
     frequency,
+    reset() {
+      for (const known of [frequencies, startingWith, resembling]) known.clear()
+    },
     async learn(terms) {
-      const unknown = new Set([...terms].filter(isUnknown))
-      if (unknown.size > 0)
-        await fetchFacts({ terms: unknown, prefixes: new Set(), words: new Set() })
+      await fetchFacts({ ...nothing(), terms: new Set(terms.filter(isUnknown)) })
     },
     async read(query) {
       for (;;) {
-        const missing = {
-          terms: new Set<string>(),
-          prefixes: new Set<string>(),
-          words: new Set<string>(),
-        }
+        const missing = nothing()
         const words = readQueryWords(query, vocabularyAsking(missing))
-        if (missing.terms.size + missing.prefixes.size + missing.words.size === 0) {
+        if (!(await fetchFacts(missing))) {
           return words.filter(({ alternatives }) => alternatives.length > 0).map(toCandidateWord)
         }
-        await fetchFacts(missing)
       }
     },
   }
 
-  /** Collects what is not known yet. Nobody has to guess what a word stands for before it is known to be absent. */
-  function vocabularyAsking(missing: Missing): Vocabulary {
+  /**
+   * Collects what is not known yet. Nobody has to guess what a word stands for before it is known to be
+   * absent.
+   */
+  function vocabularyAsking({ terms, prefixes, misspelled }: Missing): Vocabulary {
     return {
       has(term) {
-        if (isUnknown(term)) missing.terms.add(term)
+        if (isUnknown(term)) terms.add(term)
         return frequency(term) > 0
       },
-      startingWith: (prefix) => guess(prefix, startingWith, missing.prefixes),
-      resembling: (word) => guess(word, resembling, missing.words),
+      startingWith: (prefix) => guess(prefix, startingWith, prefixes),
+      resembling: (word) => guess(word, resembling, misspelled),
     }
   }
 
@@ -82,18 +84,18 @@ export function createTermKnowledge(
     return found ?? NONE
   }
 
-  async function fetchFacts({ terms, prefixes, words }: Missing): Promise<void> {
-    const facts = await ask({
-      terms: [...terms],
-      prefixes: [...prefixes],
-      misspelled: [...words],
-    })
+  /** Returns whether there was something to ask. */
+  async function fetchFacts({ terms, prefixes, misspelled }: Missing): Promise<boolean> {
+    if (terms.size + prefixes.size + misspelled.size === 0) return false
+    const request = { terms: [...terms], prefixes: [...prefixes], misspelled: [...misspelled] }
+    const facts = await ask(request)
     tools = facts.tools
     for (const term of terms) frequencies.set(term, 0)
     // Guessed terms exist, so their frequencies are known as well.
     for (const [term, count] of facts.frequencies) frequencies.set(term, count)
     for (const prefix of prefixes) startingWith.set(prefix, facts.startingWith.get(prefix) ?? NONE)
-    for (const word of words) resembling.set(word, facts.resembling.get(word) ?? NONE)
+    for (const word of misspelled) resembling.set(word, facts.resembling.get(word) ?? NONE)
+    return true
   }
 
   function isUnknown(term: string): boolean {
@@ -104,22 +106,21 @@ export function createTermKnowledge(
     return frequencies.get(term) ?? 0
   }
 
-  function toCandidateWord({
-    weight: ofWord,
-    alternatives,
-  }: ReturnType<typeof readQueryWords>[number]): CandidateWord {
-    const terms = alternatives.map(({ term, weight }): CandidateTerm => {
-      const gain = weight * ofWord * rarityOf(frequency(term), tools)
-      return { term, gain, frequency: frequency(term) }
-    })
-    return { terms }
+  function toCandidateWord({ weight: ofWord, alternatives }: QueryWord): CandidateWord {
+    return {
+      terms: alternatives.map(({ term, weight }) => ({
+        term,
+        gain: weight * ofWord * rarityOf(frequency(term), tools),
+        frequency: frequency(term),
+      })),
+    }
   }
 }
 
-interface Missing {
-  readonly terms: Set<string>
-  readonly prefixes: Set<string>
-  readonly words: Set<string>
+type Missing = Readonly<Record<keyof TermsRequest, Set<string>>>
+
+function nothing(): Missing {
+  return { terms: new Set(), prefixes: new Set(), misspelled: new Set() }
 }
 
 /** The statistics of all tools but those that `indexed` has: together they are those of all tools. */

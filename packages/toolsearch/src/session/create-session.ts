@@ -1,8 +1,5 @@
-import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { isObject } from '../is-object.ts'
-import type { Ledger } from '../stores/ledger.ts'
-import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
 import type { SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
@@ -10,7 +7,6 @@ import { savingsReport } from '../tokens/savings-report.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
 import { type Answer, checkedAnswer } from '../tool-search/search-answer.ts'
-import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { LoadedTools } from '../transcript/loaded-tools.ts'
 import type { Announcer } from './announcer.ts'
@@ -28,36 +24,29 @@ import { EXPECT_LIMITS, type ExpectedTools, mayExpect } from './expect.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
 import type { LoadedDefinitions } from './loaded-definitions.ts'
-import type { Preset } from './preset.ts'
 import { rebuildRecord, toLoaded } from './rebuild-record.ts'
 import type { RebuildOptions, Session, SessionSearchOptions, TurnOptions } from './session.ts'
 import { createSessionCalls } from './session-calls.ts'
 import { createSessionReports, type SessionReportsOptions } from './session-reports.ts'
-import { createSessionSearch, type LearnedRanking } from './session-search.ts'
+import { createSessionSearch, type SessionSearchDependencies } from './session-search.ts'
 import type { StubLists } from './stub-lists.ts'
 import { takeTurn } from './take-turn.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
-import type { OwnToolSet, ToolSet } from './tool-set.ts'
+import type { OwnToolSet } from './tool-set.ts'
 
 /** The dependencies of a session. */
-export interface SessionDependencies extends Omit<SessionReportsOptions, 'divide'> {
-  readonly preset: Preset
-  /** The tools that this conversation shares with others. */
-  readonly base: ToolSet
+export interface SessionDependencies
+  extends Omit<SessionSearchDependencies, 'tools' | 'load'>,
+    Omit<SessionReportsOptions, 'divide'> {
   readonly own: OwnToolSet
   /** Creates the own tools of another session. @throws InvalidToolError, DuplicateToolError */
   readonly createOwn: (definitions: readonly ToolDefinition[]) => OwnToolSet
   readonly givenTools: GivenTools
   readonly access: ToolAccess | undefined
-  readonly ledger: Ledger
-  /** Runs the searches of each session in order. */
-  readonly searches: SerialQueue
   readonly announcer: Announcer
   readonly definitions: LoadedDefinitions
   readonly stubLists: StubLists
   readonly snapshotAccess: SnapshotAccess
-  readonly notReady: () => readonly SourceState[]
-  readonly guards: SearchGuards
   readonly countTokens: CountTokens
   readonly contextWindow: number
   readonly validate?: ValidateArguments | undefined
@@ -67,7 +56,6 @@ export interface SessionDependencies extends Omit<SessionReportsOptions, 'divide
     searchToolName: string,
     read: RebuildOptions['read'],
   ) => Promise<LoadedTools>
-  readonly learned?: LearnedRanking | undefined
 }
 
 /** Opens a conversation. Each method reads the record, takes one step, and reports what has changed. */
@@ -78,18 +66,7 @@ export function createSession(dependencies: SessionDependencies): Session {
   const { divide } = layers
   const reports = createSessionReports({ ...dependencies, divide })
   const searchToolName = preset.searchTool.name
-  const searches = createSessionSearch({
-    preset,
-    ledger,
-    guards,
-    tools: layers,
-    queue: dependencies.searches,
-    notReady: dependencies.notReady,
-    version: () => base.tools.version,
-    load: loadTools,
-    remote,
-    learned: dependencies.learned,
-  })
+  const searches = createSessionSearch({ ...dependencies, tools: layers, load: loadTools })
 
   const session: Session = {
     ...createSessionCalls({

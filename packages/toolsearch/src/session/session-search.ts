@@ -13,7 +13,7 @@ import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/sea
 import type { SearchView } from '../tool-search/search-view.ts'
 import type { LayeredTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
-import type { RemoteTools } from './remote-tools.ts'
+import type { ToolSet } from './tool-set.ts'
 import { viewTools } from './view-tools.ts'
 import { withoutValues } from './without-values.ts'
 
@@ -73,25 +73,23 @@ export interface SessionSearchDependencies {
   readonly preset: Preset
   readonly ledger: Ledger
   readonly guards: SearchGuards
+  /** The tools that this conversation shares with others. */
+  readonly base: ToolSet
   readonly tools: LayeredTools
   /** Runs the searches of each session in order. */
-  readonly queue: SerialQueue
+  readonly searches: SerialQueue
   readonly notReady: () => readonly SourceState[]
-  /** Changes whenever the shared tools do. */
-  readonly version: () => number
   readonly load: (tools: readonly Tool[]) => Promise<LoadResult>
   /** Adds what was learned from use to a ranker. */
   readonly learned?: LearnedRanking | undefined
-  /** Fetches what a search needs, if the shared tools are outside of this process. */
-  readonly remote?: RemoteTools | undefined
 }
 
 /** A longer message contains a document, whose words say little about what the user wants. */
 const MAX_EXPECT = 1_000
 
 export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
-  const { preset, ledger, guards, tools, queue, notReady, version, load, remote, learned } =
-    dependencies
+  const { preset, ledger, guards, base, tools, searches, notReady, load, learned } = dependencies
+  const { remote } = base
   return { search, expect, createView }
 
   async function search(
@@ -106,7 +104,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
     prepared?.catch(() => {})
-    return queue(ledger.id, async () => {
+    return searches(ledger.id, async () => {
       await prepared
       await ledger.refresh()
       const request = { query, text: read.query, limit: read.limit, ...options }
@@ -117,7 +115,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       const { hits, added } = await loadHits(outcome.hits)
       // `withTools` can pass other tools with each request, so compare what was found
       const found = [...hits, ...outcome.candidates].map(({ tool }) => toolFingerprint(tool))
-      const counts = [version(), outcome.deferrable]
+      const counts = [base.tools.version, outcome.deferrable]
       const state = [counts, found, ledger.record.loaded, notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
       return answered({ ...outcome, hits, repeats }, added)
@@ -134,7 +132,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     const query = preset.readQuery(withoutValues(text.slice(0, MAX_EXPECT)), true)
     const request = { query, text: query.text, limit, isExcerpt: text.length > MAX_EXPECT }
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
-    return queue(ledger.id, async () => {
+    return searches(ledger.id, async () => {
       await ledger.refresh()
       return run(request)
     })

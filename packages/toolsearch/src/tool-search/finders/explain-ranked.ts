@@ -37,45 +37,50 @@ export function explainRanked(tool: Tool, search: RankedSearch): ToolExplanation
     return say('not-searched', `${name} is always on, so searches leave it out`)
   }
 
-  const isOmitted = search.omitted.names.includes(name)
-  const byName = `${name} was returned because the query contains its name`
-  const beyondLimit = `The query contains the name of ${name}, but the limit is ${limit}`
   const { hits, total = hits.length, closerTopic } = ranking
-  const isCandidate = search.candidates.some((candidate) => candidate.tool === tool)
-  const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
-  const asCandidate = `No sure match${topic}. ${name} is a candidate and was not loaded`
   const at = hits.findIndex((hit) => hit.tool === tool)
-  if (at < 0) {
-    if (isCandidate) return say('doubtful', asCandidate)
-    if (isByName) return say('returned', byName)
-    if (isOmitted) return say('below-limit', beyondLimit)
-    return say('no-match', `${name} has nothing in common with the query`)
+  const details = at < 0 ? undefined : detailsOf(name, at, ranking)
+  const reason = details ? ` (${reasonOf(details, total)})` : ''
+  if (isByName) {
+    const text = `${name} was returned because the query contains its name${reason}`
+    return say('returned', text, details)
   }
-  const details = {
-    rank: at + 1,
-    score: hits[at]!.score,
-    best: hits[0]!.score,
-    parts: byWeight(ranking.explain?.(name) ?? []),
+  if (hit) return say('returned', `${name} was returned${reason}`, details)
+  if (search.omitted.names.includes(name)) {
+    const text = `The query contains the name of ${name}, but the limit is ${limit}${reason}`
+    return say('below-limit', text, details)
   }
-  const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
-  const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
-  if (isByName) return say('returned', `${byName} (${reason})`, details)
-  if (hit) return say('returned', `${name} was returned (${reason})`, details)
-  if (isOmitted) return say('below-limit', `${beyondLimit} (${reason})`, details)
-  if (isCandidate) return say('doubtful', `${asCandidate} (${reason})`, details)
+  if (search.candidates.some((candidate) => candidate.tool === tool)) {
+    const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
+    const text = `No sure match${topic}. ${name} is a candidate and was not loaded${reason}`
+    return say('doubtful', text, details)
+  }
+  if (details === undefined) return say('no-match', `${name} has nothing in common with the query`)
   const isDoubtful = confidenceOf(ranking, selection.confidence) === 'low'
   if (isDoubtful && search.hits.length > 0) {
-    const text = `${name} is too doubtful to be returned with the tools that the query names (${reason})`
+    const text = `${name} is too doubtful to be returned with the tools that the query names${reason}`
     return say('doubtful', text, details)
   }
   // candidates are not cut by score
   if (!isDoubtful && details.score < selection.band * details.best) {
     const minimum = round(selection.band * details.best)
-    const text = `${name} scored below the minimum of ${minimum}, too far behind the best (${reason})`
+    const text = `${name} scored below the minimum of ${minimum}, too far behind the best${reason}`
     return say('below-band', text, details)
   }
-  const text = `${name} ranked below the limit of ${limit} (${reason})`
+  const text = `${name} ranked below the limit of ${limit}${reason}`
   return say('below-limit', text, details)
+}
+
+type Details = Required<Pick<ToolExplanation, 'rank' | 'score' | 'best' | 'parts'>>
+
+function detailsOf(name: string, at: number, { hits, explain }: Ranking): Details {
+  const parts = byWeight(explain?.(name) ?? [])
+  return { rank: at + 1, score: hits[at]!.score, best: hits[0]!.score, parts }
+}
+
+function reasonOf({ rank, score, parts }: Details, total: number): string {
+  const position = `rank ${rank} of ${total}, score ${round(score)}`
+  return parts.length > 0 ? `${position}: ${summarise(parts)}` : position
 }
 
 function summarise(parts: readonly ScorePart[]): string {
