@@ -20,41 +20,48 @@ export function explainScore(
   { nameCoverage }: IndexScheme,
 ): readonly ScorePart[] {
   const damping = dampingAt(averageLength)[slot]!
-  const matches = words.flatMap(({ word, terms }) => bestMatch(word, terms) ?? [])
-  const found = matches.map(({ best }) => best.term)
   const tool = slots.tools[slot]!
-  const shares = found.length > 0 ? reader.fieldShares(tool, found) : []
-  const parts = matches.flatMap(({ word, best: { term, match }, score }, at) =>
-    shares[at]!.map(
-      ({ field, share }): ScorePart => ({
-        term: word,
-        ...(term !== word && { found: term }),
-        field,
-        match,
-        weight: score * share,
-      }),
-    ),
-  )
-  const bonus = bonuses.get(slot)
-  if (bonus !== undefined) parts.push({ term: name, field: 'name', match: 'exact', weight: bonus })
-  const score = parts.reduce((sum, { weight }) => sum + weight, 0)
-  const weight = score * nameCoverage * (wordsInName() / nameSize(slot))
-  if (weight > 0) parts.push({ term: tool.name, field: 'name', match: 'coverage', weight })
-  return parts
-
-  function bestMatch(word: string, terms: readonly WeighedTerm[]) {
-    let found: { word: string; best: WeighedTerm; score: number } | undefined
-    for (const best of terms) {
-      const weight = Math.abs(index.weight(best.number, slot))
-      const score = (best.gain * weight) / (weight + damping)
-      if (score > (found?.score ?? 0)) found = { word, best, score }
+  const matches: Match[] = []
+  const found: string[] = []
+  let inName = 0
+  for (const { word, terms } of words) {
+    let best: Match | undefined
+    for (const alternative of terms) {
+      const stored = index.weight(alternative.number, slot)
+      if (stored < 0 && alternative.match === 'word') inName++
+      const weight = Math.abs(stored)
+      const score = (alternative.gain * weight) / (weight + damping)
+      if (score > (best?.score ?? 0)) best = { word, alternative, score }
     }
-    return found
+    if (best === undefined) continue
+    matches.push(best)
+    found.push(best.alternative.term)
   }
+  const shares = found.length > 0 ? reader.fieldShares(tool, found) : []
+  const parts: ScorePart[] = []
+  let sum = 0
+  const add = (part: ScorePart) => {
+    sum += part.weight
+    parts.push(part)
+  }
+  for (const [at, { word, alternative, score }] of matches.entries()) {
+    const { term, match } = alternative
+    for (const { field, share } of shares[at]!) {
+      const weight = score * share
+      if (term === word) add({ term: word, field, match, weight })
+      else add({ term: word, found: term, field, match, weight })
+    }
+  }
+  const bonus = bonuses.get(slot)
+  if (bonus !== undefined) add({ term: name, field: 'name', match: 'exact', weight: bonus })
+  const weight = sum * nameCoverage * (inName / nameSize(slot))
+  if (weight > 0) add({ term: tool.name, field: 'name', match: 'coverage', weight })
+  return parts
+}
 
-  function wordsInName(): number {
-    const isInName = ({ number, match }: WeighedTerm) =>
-      match === 'word' && index.weight(number, slot) < 0
-    return words.reduce((count, { terms }) => count + terms.filter(isInName).length, 0)
-  }
+/** The alternative of a query word that scores best on a tool. */
+interface Match {
+  readonly word: string
+  readonly alternative: WeighedTerm
+  readonly score: number
 }

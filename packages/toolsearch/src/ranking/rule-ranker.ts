@@ -48,11 +48,9 @@ export function rankByRules(
   const { whole, needs, files } = readNeeds(query)
   const { limit } = options
   // Confidence and rules must not depend on the limit, so they look at this many hits.
-  const rank = (part: WordsQuery, depth: number) => {
-    const ranking = core.rank(part, { ...options, limit: Math.max(limit, depth) })
-    return fairPlaces(ranking, part, depth)
-  }
-  const ofWhole = judged(rank(whole, WHOLE_DEPTH))
+  const rank = (part: WordsQuery, depth: number, least = depth) =>
+    fairPlaces(core.rank(part, { ...options, limit: Math.max(least, depth) }), part, depth)
+  const ofWhole = judged(rank(whole, WHOLE_DEPTH, limit))
   const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
   if (needs.length < 2) {
     const hits = ofWhole.hits.slice(0, limit)
