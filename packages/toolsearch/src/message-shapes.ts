@@ -1,13 +1,19 @@
-import * as sdk from './frameworks/ai-sdk/read.ts'
-import * as anthropic from './providers/anthropic/read.ts'
-import * as gemini from './providers/gemini/read.ts'
-import * as openai from './providers/openai/read.ts'
-import * as chat from './providers/openai-compatible/read.ts'
+import { recognises as isSdk, read as readSdk } from './frameworks/ai-sdk/read.ts'
+import { recognises as isAnthropic, read as readAnthropic } from './providers/anthropic/read.ts'
+import { recognises as isGemini, read as readGemini } from './providers/gemini/read.ts'
+import { recognises as isOpenai, read as readOpenai } from './providers/openai/read.ts'
+import { recognises as isChat, read as readChat } from './providers/openai-compatible/read.ts'
 import type { Entry } from './transcript/entry.ts'
 import { type LoadedTools, loadedTools } from './transcript/loaded-tools.ts'
 
 /** The SDK's messages come first, because they look like those of other providers. */
-const shapes = [sdk, anthropic, openai, chat, gemini]
+const shapes = [
+  { recognises: isSdk, read: readSdk },
+  { recognises: isAnthropic, read: readAnthropic },
+  { recognises: isOpenai, read: readOpenai },
+  { recognises: isChat, read: readChat },
+  { recognises: isGemini, read: readGemini },
+]
 
 /**
  * Reads a message in the shape of any provider or of the AI SDK. A history may mix them, for example
@@ -16,7 +22,7 @@ const shapes = [sdk, anthropic, openai, chat, gemini]
 export function readMessage(message: object, at: number): Entry {
   const shape = shapes.find(({ recognises }) => recognises(message))
   // a message with nothing but text has the same shape everywhere
-  return (shape ?? chat).read(message, at)
+  return (shape?.read ?? readChat)(message, at)
 }
 
 /** The tools that messages have loaded. */

@@ -128,7 +128,7 @@ function identify(value: unknown): Named | undefined {
 const UNSIGNED = 'skip_thought_signature_validator'
 
 /** Whether a part has a signature of Gemini's, which says something about its thoughts. */
-export function isRealSignature(signature: unknown): boolean {
+function isRealSignature(signature: unknown): boolean {
   return signature !== undefined && signature !== UNSIGNED
 }
 
