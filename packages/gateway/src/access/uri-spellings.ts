@@ -1,4 +1,4 @@
-import { percentDecodings } from '../system/percent-decodings.ts'
+import { percentDecodings } from '../system/percent-encoding.ts'
 
 /**
  * A URI in the ways in which a server may read it: as it is, decoded, and without `..`. A server that

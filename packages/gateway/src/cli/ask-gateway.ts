@@ -1,4 +1,4 @@
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure } from './command-errors.ts'
 import type { ConfigCall } from './find-config.ts'
 import { findGateway } from './find-gateway.ts'
 

@@ -1,8 +1,8 @@
 import type { GatewayInternals } from '../open-internals.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { plainJson, plainLines } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const callCommand: Command = {

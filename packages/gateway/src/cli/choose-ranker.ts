@@ -1,6 +1,6 @@
 import type { SearchReportRequest } from '../inspection/search-report.ts'
 import type { Gateway } from '../offering/gateway.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 /** Checks the value of `--ranker` before anything connects. @throws UsageError */
 export async function checkRanker(id: unknown): Promise<void> {

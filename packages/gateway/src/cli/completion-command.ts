@@ -1,5 +1,5 @@
 import { type Command, OK } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 

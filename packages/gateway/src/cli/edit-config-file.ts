@@ -8,8 +8,8 @@ import { createFileChanges, FileChangeError } from '../system/file-changes.ts'
 import { typedCommand } from '../system/gateway-command.ts'
 import { runningGateways } from '../system/running-gateways.ts'
 import type { CommandCall, Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { configFlag } from './default-config-file.ts'
-import { UsageError } from './usage-error.ts'
 
 /** A configuration file that a command edits. */
 export interface OpenConfigFile extends ServerEntries {

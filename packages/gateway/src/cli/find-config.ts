@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { isGatewayEntry } from '../config/is-gateway-entry.ts'
 import { homeFolder } from '../system/home-folder.ts'
 import type { CommandCall } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 /** What decides which configuration file a command uses. */
 export type ConfigCall = Pick<CommandCall, 'values' | 'env' | 'cwd'>

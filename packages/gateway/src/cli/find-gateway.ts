@@ -1,8 +1,7 @@
 import { runningFolder } from '../system/data-folders.ts'
 import { type RunningGateway, runningGateways } from '../system/running-gateways.ts'
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure, UsageError } from './command-errors.ts'
 import { type ConfigCall, findConfigFile } from './find-config.ts'
-import { UsageError } from './usage-error.ts'
 
 /**
  * The URL of the gateway that a command asks: that of `--url`, the only one that is running, or the one

@@ -2,8 +2,8 @@ import { closestKey } from '../config/closest-key.ts'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { type RemoteServer, remoteServer } from '../sign-in/remote-server.ts'
 import type { CommandCall } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfig } from './find-config.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Finds the server that the command line names. @throws UsageError if you can't sign in to it */
 export async function findRemoteServer(

@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import type { GatewayInternals } from '../open-internals.ts'
 import type { CommandCall } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 const HAS_ERRORS = 'The configuration file has errors. The previous configuration stays in effect.'
 

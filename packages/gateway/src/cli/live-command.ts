@@ -2,10 +2,10 @@ import type { ActivityEvent, ActivityReport, LiveEvent, SessionReport } from '..
 import { askGateway, askHelp, askOptions, readEvents } from './ask-gateway.ts'
 import { callText } from './call-text.ts'
 import { type Command, OK, type Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
 import { readCount } from './read-count.ts'
-import { UsageError } from './usage-error.ts'
 
 const EVENTS = 20
 

@@ -1,8 +1,8 @@
 import { ConfigError, type OpenGateway, openGateway } from '../open-gateway.ts'
 import type { Report } from '../system/report.ts'
 import type { CommandCall, Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfigFile } from './find-config.ts'
-import { UsageError } from './usage-error.ts'
 
 export interface OpenForCommandOptions {
   readonly audience: 'model' | 'person'

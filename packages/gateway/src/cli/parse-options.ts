@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { closestKey } from '../config/closest-key.ts'
 import type { Command, CommandCall, OptionValue } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 

@@ -10,9 +10,9 @@ import { undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
 import { homeFolder } from '../system/home-folder.ts'
 import type { CommandCall, Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count } from './format.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 
 export type Env = Machine['env']
 

@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 export interface CountOption {
   /** Its name on the command line. */

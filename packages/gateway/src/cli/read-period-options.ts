@@ -1,7 +1,7 @@
 import type { Period } from '../inspection/history/history-store.ts'
 import { periodOf, readTime, TIME_FORMAT } from '../inspection/history/read-period.ts'
 import type { CommandCall } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-errors.ts'
 
 /** The period of `--since` and `--until`. @throws UsageError */
 export function readPeriodOptions(

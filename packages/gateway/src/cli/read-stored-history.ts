@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../inspection/api.ts'
 import { createHistoryStore, type Period } from '../inspection/history/history-store.ts'
 import { markMisses } from '../inspection/history/keep-history.ts'
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure } from './command-errors.ts'
 import { type ConfigCall, findConfigFile } from './find-config.ts'
 import { historyFolderOf } from './history-folder.ts'
 import { readPeriodOptions } from './read-period-options.ts'

@@ -1,7 +1,7 @@
 import { type Command, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfigFile } from './find-config.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 
 export const removeCommand: Command = {
   name: 'remove',

@@ -1,8 +1,8 @@
 import type { ServerReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 
 export const restartCommand: Command = {
   name: 'restart',

@@ -9,11 +9,11 @@ import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { isSkillName } from '../skills/skill-names.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
+import { noSuchTools, UsageError } from './command-errors.ts'
 import { countTools } from './count-tools.ts'
 import { fetchSkills } from './fetch-skills.ts'
 import { paint } from './format.ts'
 import { plain, plainLines } from './plain.ts'
-import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const reviewCommand: Command = {

@@ -19,10 +19,10 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import { isSkillName } from '../skills/skill-names.ts'
 import { cacheFolder } from '../system/data-folders.ts'
 import { type CommandCall, FAILED, OK, type OptionValue, type Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
 import { unknownTools } from './unknown-tools.ts'
-import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 const TOOLS_UNKNOWN =

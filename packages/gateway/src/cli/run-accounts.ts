@@ -5,12 +5,12 @@ import { personId } from '../identity/person.ts'
 import { openSharedState } from '../state/open-shared-state.ts'
 import { stateFolder } from '../system/data-folders.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain, plainJson } from './plain.ts'
 import { recordCommandAction } from './record-command-action.ts'
-import { UsageError } from './usage-error.ts'
 
 const ACTIONS =
   'Use toolsearch accounts list, toolsearch accounts remove ISSUER SUBJECT or toolsearch accounts reencrypt.'

@@ -3,12 +3,12 @@ import { checkServer } from '../config/check-server.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import { schemaUrl, typedCommand } from '../system/gateway-command.ts'
 import { type CommandCall, OK, type OptionValue } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { configFlag, defaultConfigFile } from './default-config-file.ts'
 import { openConfigFile } from './edit-config-file.ts'
 import { findConfigFile } from './find-config.ts'
 import { plain } from './plain.ts'
 import { urlMistake } from './url-mistake.ts'
-import { UsageError } from './usage-error.ts'
 
 export async function runAdd(call: CommandCall): Promise<number> {
   const { args, values, terminal, env } = call

@@ -4,12 +4,12 @@ import { AUDIT_OUTCOMES, type AuditEntry } from '../audit/audit-entry.ts'
 import type { AuditFilter, AuditStore } from '../audit/audit-store.ts'
 import { auditLineText } from './audit-line-text.ts'
 import { type CommandCall, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count } from './format.ts'
 import { openAuditForCommand } from './open-audit-for-command.ts'
 import { plainJson } from './plain.ts'
 import { readCount } from './read-count.ts'
 import { readPeriodOptions } from './read-period-options.ts'
-import { UsageError } from './usage-error.ts'
 
 const SHOWN = 50
 const DEFAULT_SINCE = '7d'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { runCommand } from './run-command.ts'
-import { UsageError } from './usage-error.ts'
 
 const STDIO = { input: process.stdin, output: process.stdout, error: process.stderr }
 

@@ -7,10 +7,9 @@ import {
   type Terminal,
   WRONG_USAGE,
 } from './command.ts'
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure, UsageError } from './command-errors.ts'
 import type { CommandEntry } from './commands.ts'
 import { parseOptions } from './parse-options.ts'
-import { UsageError } from './usage-error.ts'
 
 export interface RunOptions
   extends Pick<CommandCall, 'terminal' | 'env' | 'cwd' | 'signals' | 'stdio'> {

@@ -1,8 +1,8 @@
 import type { Gateway } from '../offering/gateway.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { noSuchTools, UsageError } from './command-errors.ts'
 import { fetchSkills } from './fetch-skills.ts'
 import { recordCommandAction } from './record-command-action.ts'
-import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 interface DecideOptions {

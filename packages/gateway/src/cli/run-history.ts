@@ -2,11 +2,11 @@ import type { HistoryEntry } from '../inspection/api.ts'
 import { HISTORY_KINDS, type HistoryKind, historyPage } from '../inspection/history/history-page.ts'
 import { callText } from './call-text.ts'
 import { type CommandCall, OK, type Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count, paint } from './format.ts'
 import { plain, plainJson } from './plain.ts'
 import { readCount } from './read-count.ts'
 import { readStoredHistory } from './read-stored-history.ts'
-import { UsageError } from './usage-error.ts'
 
 const SHOWN = 50
 const DEFAULT_SINCE = '7d'

@@ -1,12 +1,12 @@
 import { createLearning, type Learning, type UseFilter } from 'toolsearch/learning'
 import { LOCAL_PERSON } from '../identity/person.ts'
 import { type CommandCall, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
 import { openCommandRecords } from './open-command-records.ts'
 import { plain, plainJson } from './plain.ts'
 import { recordCommandAction } from './record-command-action.ts'
-import { UsageError } from './usage-error.ts'
 
 /** What people read and write for the person at this machine. */
 const LOCAL = 'local'

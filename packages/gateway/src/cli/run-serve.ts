@@ -20,6 +20,7 @@ import { version } from '../system/version.ts'
 import { logGate, type StructuredLog } from '../telemetry/structured-log.ts'
 import { announceWaiting } from './announce-waiting.ts'
 import { type CommandCall, FAILED, OK, WRONG_USAGE } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfig, findConfigFile } from './find-config.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -30,7 +31,6 @@ import { readCount } from './read-count.ts'
 import { reportServers } from './report-servers.ts'
 import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
-import { UsageError } from './usage-error.ts'
 
 export const DRAIN_SECONDS = 25
 

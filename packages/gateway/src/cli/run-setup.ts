@@ -16,6 +16,7 @@ import { FileChangeError } from '../system/file-changes.ts'
 import { typedCommand } from '../system/gateway-command.ts'
 import { runningGateways } from '../system/running-gateways.ts'
 import { type CommandCall, FAILED, OK, type Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { configFlag, defaultConfigFile } from './default-config-file.ts'
 import { findConfigFile } from './find-config.ts'
 import { count, formatNumber, paint } from './format.ts'
@@ -34,7 +35,6 @@ import {
   thisMachine,
 } from './prepare-import.ts'
 import { createPrompt, InterruptedError, isInteractive, type Prompt } from './prompt.ts'
-import { UsageError } from './usage-error.ts'
 
 const INTERRUPTED = 130
 

@@ -6,6 +6,7 @@ import type { SignInStore } from '../sign-in/sign-in-store.ts'
 import { createSignIns } from '../sign-in/sign-ins.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findRemoteServer } from './find-remote-server.ts'
 import { count } from './format.ts'
 import { openBrowser } from './open-browser.ts'
@@ -13,7 +14,6 @@ import { openCommandRecords } from './open-command-records.ts'
 import { plain } from './plain.ts'
 import { isInteractive } from './prompt.ts'
 import { recordCommandAction } from './record-command-action.ts'
-import { UsageError } from './usage-error.ts'
 
 const INTERRUPTED = 130
 

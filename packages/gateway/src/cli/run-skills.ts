@@ -10,10 +10,10 @@ import { placeOfProblem, type SkillProblem } from '../skills/scan-folders.ts'
 import { skillName } from '../skills/skill-names.ts'
 import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { fetchSkills } from './fetch-skills.ts'
 import { count, paint, shorten } from './format.ts'
 import { plain, plainJson, plainLines } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 /** Resolves to 1 if a skill cannot be read, or if a folder or a server has an invalid skill. */

@@ -6,10 +6,10 @@ import type { PastDefinition } from '../offering/approvals/definition-history.ts
 import { CHANGED } from '../offering/tool-notes.ts'
 import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, OK, type Terminal } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { count, paint, shorten } from './format.ts'
 import { plain, plainJson, plainLines } from './plain.ts'
 import { unknownTools } from './unknown-tools.ts'
-import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export function runTools(call: CommandCall): Promise<number> {

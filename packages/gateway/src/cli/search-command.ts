@@ -1,6 +1,6 @@
 import { type Command, cachedHelp, cachedOptions, rankerHelp, rankerOption } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { readCount } from './read-count.ts'
-import { UsageError } from './usage-error.ts'
 
 export const searchCommand: Command = {
   name: 'search',

@@ -3,6 +3,7 @@ import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
 import { clientSnippet } from './client-snippet.ts'
+import { UsageError } from './command-errors.ts'
 import { count } from './format.ts'
 import { DEFAULT_PORT, listenOnFreePort } from './listen-on-free-port.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type RunningServer,
   type ServeContext,
 } from './serve-context.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {

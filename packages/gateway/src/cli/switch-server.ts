@@ -1,7 +1,7 @@
 import { type Command, type CommandCall, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { findConfigFile } from './find-config.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 
 /** A command that turns a server on or off. */
 export function switchCommand(name: 'enable' | 'disable', summary: string): Command {

@@ -1,8 +1,8 @@
 import { undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
 import { type Command, FAILED, OK } from './command.ts'
+import { UsageError } from './command-errors.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
 
 export const undoCommand: Command = {
   name: 'undo',

@@ -1,6 +1,6 @@
 import { closestKey } from '../config/closest-key.ts'
 import type { Gateway } from '../offering/gateway.ts'
-import { noSuchTools } from './usage-error.ts'
+import { noSuchTools } from './command-errors.ts'
 
 /**
  * Says which of the names no tool has, with the closest name, and which tools a rule hides. Undefined if

@@ -1,4 +1,4 @@
-import { decodePercent } from '../system/decode-percent.ts'
+import { decodePercent } from '../system/percent-encoding.ts'
 import type { GatewayConfig, ServerConnection } from './gateway-config.ts'
 import { looksSecret, namesSecret } from './redact.ts'
 

@@ -1,4 +1,4 @@
-import { decodePercent } from '../system/decode-percent.ts'
+import { decodePercent } from '../system/percent-encoding.ts'
 
 const PROFILE_PATH = /^\/mcp\/p\/([^/]+)$/
 

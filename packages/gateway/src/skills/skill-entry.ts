@@ -1,6 +1,6 @@
 import { isTooDeep } from '../protocol/is-too-deep.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
-import { decodePercent } from '../system/decode-percent.ts'
+import { decodePercent } from '../system/percent-encoding.ts'
 import { pathOfSkill } from './skill-names.ts'
 
 /** The extension of MCP through which servers offer skills. */

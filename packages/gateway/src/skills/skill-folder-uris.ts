@@ -1,4 +1,4 @@
-import { percentDecodings } from '../system/percent-decodings.ts'
+import { percentDecodings } from '../system/percent-encoding.ts'
 import { isSkillUri } from './skill-names.ts'
 
 /** The folders of skills, to tell whether a URI is in one of them. */

@@ -1,5 +1,4 @@
-import { decodePercent } from '../system/decode-percent.ts'
-import { percentDecodings } from '../system/percent-decodings.ts'
+import { decodePercent, percentDecodings } from '../system/percent-encoding.ts'
 
 const MARK = 'skill:'
 const SCHEME = 'skill://'

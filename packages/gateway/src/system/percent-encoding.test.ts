@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { percentDecodings } from './percent-decodings.ts'
+import { percentDecodings } from './percent-encoding.ts'
 
 it.each([
   ['a/b', ['a/b']],

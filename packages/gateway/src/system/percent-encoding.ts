@@ -1,3 +1,12 @@
+/** A text without percent-encoding. Undefined if the encoding is invalid. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Enough for every server that decodes what another program has already decoded. */
 const MAX_ROUNDS = 8
 const ESCAPES = /(?:%[\da-f]{2})+/gi

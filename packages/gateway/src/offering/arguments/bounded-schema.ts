@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolsearch'
 import { isObject, type JsonObject } from '../../protocol/json-object.ts'
-import { decodePercent } from '../../system/decode-percent.ts'
+import { decodePercent } from '../../system/percent-encoding.ts'
 
 /** Added to every subschema: how much work it is to apply it once. */
 export const COST = 'x-toolsearch-cost'

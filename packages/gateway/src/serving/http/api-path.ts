@@ -1,4 +1,4 @@
-import { decodePercent } from '../../system/decode-percent.ts'
+import { decodePercent } from '../../system/percent-encoding.ts'
 
 /** A path under `/api` with NAME in place of a name, such as `/api/tools/NAME/call`. */
 export interface ApiPath {
