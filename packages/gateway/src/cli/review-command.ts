@@ -1,6 +1,7 @@
 import {
   type DefinitionChange,
   definitionChanges,
+  newDefinition,
 } from '../offering/approvals/definition-changes.ts'
 import type { FileChange } from '../offering/approvals/skill-changes.ts'
 import type { WaitingTool } from '../offering/shared-tools.ts'
@@ -88,21 +89,17 @@ function printReview(
     terminal.print('')
     return
   }
-  for (const { path, removed, added } of changes ?? []) {
+  if (!changes && kind === 'changed') {
+    terminal.print('  The approved definition is no longer stored.')
+  }
+  for (const { path, removed, added } of changes ?? newDefinition(definition)) {
     terminal.print(`  ${plain(path)}`)
     for (const line of removed) terminal.print(paint(terminal, 'red', `  - ${plain(line)}`))
     for (const line of added) terminal.print(paint(terminal, 'green', `  + ${plain(line)}`))
   }
   for (const file of changedFiles) printFile(terminal, file)
-  if (!changes) {
-    if (kind === 'changed') terminal.print('  The approved definition is no longer stored.')
-    for (const line of String(definition.description ?? '').split('\n')) {
-      terminal.print(`  ${plain(line)}`)
-    }
-    const files = filesOf(definition)
-    if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
-    else terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
-  }
+  const files = changes ? [] : filesOf(definition)
+  if (files.length > 0) terminal.print(`  Files: ${files.map(plain).join(', ')}`)
   if (promotion !== undefined) {
     const text = `  Promotes itself or gives orders to the model: "${plain(promotion)}"`
     terminal.print(paint(terminal, 'yellow', text))
@@ -126,11 +123,6 @@ function filesOf({ name, skill }: McpTool): string[] {
   if (!name.startsWith('skill:') || !isObject(skill)) return []
   const { resources } = skill
   return Array.isArray(resources) ? resources.map(({ uri }) => String(uri)) : []
-}
-
-function parameters({ inputSchema }: McpTool): string {
-  const { properties } = isObject(inputSchema) ? inputSchema : {}
-  return isObject(properties) ? Object.keys(properties).map(plain).join(', ') : ''
 }
 
 function printAdvice(terminal: Terminal, waiting: readonly Review[]): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { definitionChanges } from './definition-changes.ts'
+import { definitionChanges, newDefinition } from './definition-changes.ts'
 
 const before = {
   name: 'send',
@@ -47,5 +47,24 @@ describe('definitionChanges', () => {
   it('contains fields that only some versions of the protocol know', () => {
     const changes = definitionChanges(before, { ...before, _meta: { a: 1 } })
     expect(changes).toEqual([{ path: '_meta', removed: [], added: ['{"a":1}'] }])
+  })
+
+  it('says that there are more changes than it lists', () => {
+    const notes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`note${at}`, 'x']))
+    const changes = definitionChanges(before, { ...before, annotations: {}, ...notes })
+    expect(changes).toHaveLength(201)
+    expect(changes.at(-1)!.added).toEqual(['There are more changes than these.'])
+  })
+})
+
+describe('newDefinition', () => {
+  it('lists everything that the tool says, with each parameter', () => {
+    expect(newDefinition({ ...before, title: 'Letter' })).toEqual([
+      { path: 'title', removed: [], added: ['Letter'] },
+      { path: 'description', removed: [], added: ['Sends a letter.', 'Asks first.'] },
+      { path: 'inputSchema.properties.to', removed: [], added: ['{"type":"string"}'] },
+      { path: 'inputSchema.properties.copy', removed: [], added: ['{"type":"boolean"}'] },
+      { path: 'inputSchema.required', removed: [], added: ['["to"]'] },
+    ])
   })
 })

@@ -26,10 +26,14 @@ export function definitionChanges(before: McpTool, after: McpTool): readonly Def
     const fields = new Set([...FIELDS, ...Object.keys(before), ...Object.keys(after)])
     for (const field of fields) compare(own(before, field), own(after, field), field)
   }
-  return changes.slice(0, MAX_CHANGES)
+  if (changes.length > MAX_CHANGES) {
+    const more = { path: '…', removed: [], added: ['There are more changes than these.'] }
+    return [...changes.slice(0, MAX_CHANGES), more]
+  }
+  return changes
 
   function compare(old: unknown, current: unknown, path: string): void {
-    if (changes.length >= MAX_CHANGES) return
+    if (changes.length > MAX_CHANGES) return
     if (isObject(old) && isObject(current)) {
       const keys = new Set([...Object.keys(old), ...Object.keys(current)])
       for (const key of keys) compare(own(old, key), own(current, key), `${path}.${key}`)
@@ -39,6 +43,16 @@ export function definitionChanges(before: McpTool, after: McpTool): readonly Def
     if (oldLines.join('\n') === currentLines.join('\n')) return
     changes.push({ path, ...lineChanges(oldLines, currentLines) })
   }
+}
+
+/** Everything that a tool says, in the same form. */
+export function newDefinition(tool: McpTool): readonly DefinitionChange[] {
+  const { name, skill } = tool
+  const nothing = { name, inputSchema: { type: 'object', properties: {} } }
+  return definitionChanges(
+    { ...nothing, ...(skill !== undefined && { skill: { frontmatter: {} } }) },
+    tool,
+  )
 }
 
 /** Undefined for a tool. */
