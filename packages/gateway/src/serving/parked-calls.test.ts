@@ -92,4 +92,17 @@ describe('parked calls', () => {
     await expect.poll(() => answer).toEqual({ action: 'decline' })
     expect(parked.resume(client(), asked.requestState, {})).toBeUndefined()
   })
+
+  it('of one person do not cancel those of another one', async () => {
+    const parked = createParkedCalls({ capacity: 3 })
+    const ask = (person: string) => parked.start({ ...client(), person }, curious)
+    const first = await ask('ben')
+    const states: JsonObject[] = []
+    for (let call = 0; call < 5; call++) states.push(await ask('ann'))
+    const resume = (person: string, { requestState }: JsonObject) =>
+      parked.resume({ ...client(), person }, requestState, {})
+    expect(await resume('ben', first)).toMatchObject({ resultType: 'input_required' })
+    expect(resume('ann', states[0]!)).toBeUndefined()
+    expect(await resume('ann', states[4]!)).toMatchObject({ resultType: 'input_required' })
+  })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { canAnswer, type RequestingClient } from './requesting-client.ts'
 
 /**
@@ -28,6 +29,8 @@ export interface ParkedCalls {
 export interface ParkedCallsOptions {
   /** How long a call may stay parked before it is cancelled. @default 10 minutes */
   readonly timeoutMs?: number
+  /** How many calls are parked at most. Beyond it, the person who has the most loses the oldest. @default 1000 */
+  readonly capacity?: number
   readonly newId?: () => string
 }
 
@@ -46,15 +49,25 @@ interface Call {
   onQuestion?: () => void
 }
 
+interface Parked {
+  readonly call: Call
+  readonly question: Question
+  readonly timer: NodeJS.Timeout
+}
+
 /** Starts every state of a parked call. */
 export const PARKED_PREFIX = 'toolsearch-parked:'
 const KEY = 'answer'
 
 export function createParkedCalls({
   timeoutMs = 600_000,
+  capacity = 1_000,
   newId = randomUUID,
 }: ParkedCallsOptions = {}): ParkedCalls {
-  const parked = new Map<string, { call: Call; question: Question; timer: NodeJS.Timeout }>()
+  const parked = createBoundedMap<string, Parked>(capacity, {
+    ownerOf: ({ call }) => call.client.person,
+    onDropped: end,
+  })
 
   /** Waits for the result or the next question, whichever comes first. */
   async function nextResult(call: Call): Promise<JsonObject> {
@@ -142,4 +155,9 @@ export function createParkedCalls({
       return nextResult(call)
     },
   }
+}
+
+function end({ call, timer }: Parked): void {
+  clearTimeout(timer)
+  call.controller.abort()
 }
