@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { importsBetweenModules, readModuleTable } from '../../../testing/read-module-table.ts'
 
 const src = import.meta.dirname
-const design = readFileSync(join(src, '../../../DESIGN.md'), 'utf8')
-const documented = readModuleTable(design, '## Modules of the gateway')
+const design = readFileSync(join(src, '../DESIGN.md'), 'utf8')
+const documented = readModuleTable(design, '## Modules')
 const actual = importsBetweenModules(src)
 
 describe('the modules of the gateway', () => {

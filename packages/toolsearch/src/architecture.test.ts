@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -19,10 +19,10 @@ const ENTRY_POINT = 'index.ts'
 
 const src = import.meta.dirname
 const imports = importsBetweenModules(src)
+const design = readFileSync(join(src, '../../../DESIGN.md'), 'utf8')
 
 describe('modules of the library', () => {
   it('import exactly what DESIGN.md lists', () => {
-    const design = readFileSync(join(src, '../../../DESIGN.md'), 'utf8')
     const table = readModuleTable(design, '## Modules of the library')
     const actual = [...imports]
       .filter(([module]) => module !== ENTRY_POINT && !SHARED_FILES.includes(module))
@@ -37,6 +37,20 @@ describe('modules of the library', () => {
   function isModule(name: string): boolean {
     return !SHARED_FILES.includes(name)
   }
+})
+
+describe('journeys in DESIGN.md', () => {
+  const sections = design.matchAll(/^### (.+) \((\d+) files\)$.+?^```text$(.+?)^```$/gms)
+  const journeys = [...sections].map(([, title, count, drawing]) => ({ title, count, drawing }))
+
+  it.each(journeys)('draws the files of $title', ({ count, drawing }) => {
+    const files = [...drawing!.matchAll(/^\S +(\S+)\/ (.+)$/gm)].flatMap(([, folder, names]) =>
+      names!.split(', ').map((name) => `${folder}/${name}.ts`),
+    )
+    expect(files.filter((file) => !existsSync(join(src, file)))).toEqual([])
+    expect(new Set(files).size).toBe(files.length)
+    expect(files).toHaveLength(Number(count))
+  })
 })
 
 describe('public API', () => {
