@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readEvaluationSet } from '../../bench/evaluation/evaluation-set.ts'
@@ -85,12 +86,20 @@ it.each(pages)('the samples of %s import only packages that the page installs', 
   expect(imported.filter((name) => !installed.includes(name))).toEqual([])
 })
 
-it.each(pages)('every link of %s leads to a file in this repository', (page) => {
-  // The pages of a package are copied when it is built; samples.deep.test.ts checks their links.
-  const links = brokenLinks(root, page)
-  const isPackage = page.startsWith('packages/')
-  expect(isPackage ? links.filter((link) => !link.startsWith('docs/')) : links).toEqual([])
-})
+const designs = execFileSync('git', ['ls-files', '*DESIGN.md', 'CONTRIBUTING.md'], {
+  cwd: root,
+  encoding: 'utf8',
+}).trim()
+
+it.each([...pages, ...designs.split('\n')])(
+  'every link of %s leads to a file in this repository',
+  (page) => {
+    // The pages of a package are copied when it is built; samples.deep.test.ts checks their links.
+    const links = brokenLinks(root, page)
+    const isPackage = page.startsWith('packages/')
+    expect(isPackage ? links.filter((link) => !link.startsWith('docs/')) : links).toEqual([])
+  },
+)
 
 it('reads commands from blocks and from inline code', () => {
   const page = [

@@ -31,7 +31,7 @@ import type { LearnedRanking } from './session/session-search.ts'
 import { createStubLists } from './session/stub-lists.ts'
 import type { DivideOptions, ToolAccess } from './session/tool-division.ts'
 import { createToolSet, type OwnToolSet, type ToolSet } from './session/tool-set.ts'
-import { type SeenTools, viewTools } from './session/view-tools.ts'
+import { type VisibleTools, viewTools } from './session/view-tools.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
@@ -95,7 +95,7 @@ export interface SearchSetup<Access> {
   view(
     tools: CallerTools,
     caller: Pick<SearchOptions, 'person'>,
-    seen?: () => SeenTools,
+    visible?: () => VisibleTools,
   ): SearchView
   /** Adds what was learned to a ranker; undefined if it has to be left out. */
   learned(tools: Pick<CallerTools, 'recalls'>): LearnedRanking | undefined
@@ -278,16 +278,22 @@ export function createSearchSetup<Access extends object>(
   function view(
     { base, access, ...tools }: CallerTools,
     { person }: Pick<SearchOptions, 'person'>,
-    seen: () => SeenTools = base.divider(access),
+    visible: () => VisibleTools = base.divider(access),
   ): SearchView {
     const ranker = () => {
-      const { get, skill, visible } = seen()
+      const { get, skill, visible: all } = visible()
       const find = (name: string) => get(name) ?? skill(name)
       const own = base.ranker()
-      return learnedFor(tools)?.(own, { get: find, view: visible, person }) ?? own
+      return learnedFor(tools)?.(own, { get: find, view: all, person }) ?? own
     }
     const findNames = (spelling: string) => base.names().find(spelling)
-    return viewTools({ seen, ranker, findNames, notReady: sources.notReady, remote: base.remote })
+    return viewTools({
+      visible,
+      ranker,
+      findNames,
+      notReady: sources.notReady,
+      remote: base.remote,
+    })
   }
 
   function learnedFor({ recalls }: Pick<CallerTools, 'recalls'>): LearnedRanking | undefined {

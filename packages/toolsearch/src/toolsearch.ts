@@ -17,7 +17,7 @@ import {
 import { checkExplain, checkSearch, readAccess } from './session/check-options.ts'
 import type { Preset } from './session/preset.ts'
 import { createToolSet } from './session/tool-set.ts'
-import type { SeenTools } from './session/view-tools.ts'
+import type { VisibleTools } from './session/view-tools.ts'
 import { explainMissingTool, type ToolExplanation } from './tool-search/explain-tool.ts'
 import { findTools, runSearch } from './tool-search/run-search.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
@@ -84,13 +84,13 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     preset,
     search(text, searchOptions = {}) {
       checkSearch(text, searchOptions)
-      const view = setup.view(openTools({}), searchOptions, seenByAll())
+      const view = setup.view(openTools({}), searchOptions, visibleToAll())
       return runSearch(setup.request(text, searchOptions), view, preset)
     },
     explain(text, name, explainOptions = {}) {
       checkExplain(text, name, explainOptions)
       const opened = openTools(explainOptions)
-      const view = setup.view(opened, explainOptions, opened.access ? undefined : seenByAll())
+      const view = setup.view(opened, explainOptions, opened.access ? undefined : visibleToAll())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const request = { ...setup.request(text, explainOptions), ranksAll: true }
@@ -105,7 +105,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   /** Dividing is slow after a change, so it is left out unless a tool has to be. */
-  function seenByAll(): (() => SeenTools) | undefined {
+  function visibleToAll(): (() => VisibleTools) | undefined {
     const all = catalogue.tools()
     const hidesSkills = !divideOptions.skills && all.some(({ skill }) => skill)
     if (hidesSkills || catalogue.has(preset.searchTool.name)) return undefined

@@ -55,7 +55,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
   /** By key, the names with that key. */
   let spelled: ReadonlyMap<string, readonly string[]> = new Map()
   /** By prefix, how many tools there are beyond those that were fetched. */
-  let unlistedBy: ReadonlyMap<string, number> = new Map()
+  let beyondPrefix: ReadonlyMap<string, number> = new Map()
   /** The number of tools in the scope; undefined if `access` decides about each. */
   let count: number | undefined
   let division: ToolDivision | undefined
@@ -96,7 +96,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
         return found
       },
       release: working.release,
-      unlisted: (prefix) => unlistedBy.get(prefix) ?? 0,
+      beyond: (prefix) => beyondPrefix.get(prefix) ?? 0,
       words: {
         get tools() {
           return terms.tools()
@@ -137,7 +137,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
 
   function divide(): ToolDivision {
     const tools = working.tools()
-    if (division === undefined || dividedFor !== tools || division.unlisted !== unlisted(tools)) {
+    if (division === undefined || dividedFor !== tools || division.beyond !== countBeyond(tools)) {
       dividedFor = tools
       division = createDivision(tools)
     }
@@ -152,8 +152,8 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
       visible,
       eager: [],
       deferrable: visible,
-      onRequest: [],
-      unlisted: unlisted(tools),
+      alwaysDeferred: [],
+      beyond: countBeyond(tools),
       skills: [],
       nameConflicts,
       get: (name) => (name === searchToolName ? undefined : working.get(name)),
@@ -170,7 +170,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
     }
   }
 
-  function unlisted(tools: readonly Tool[]): number {
+  function countBeyond(tools: readonly Tool[]): number {
     return Math.max(0, (count ?? 0) - tools.length)
   }
 
@@ -200,7 +200,7 @@ export function createEngineTools(options: EngineToolsOptions): EngineTools {
         return { prefix, tools: allowed(tools), beyond }
       }),
     )
-    unlistedBy = new Map(lists.map(({ prefix, beyond }) => [prefix, beyond]))
+    beyondPrefix = new Map(lists.map(({ prefix, beyond }) => [prefix, beyond]))
     return lists.flatMap(({ tools }) => tools)
   }
 

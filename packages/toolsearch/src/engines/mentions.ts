@@ -33,7 +33,7 @@ export function mentions(
       spellings.add(spelling)
       return []
     },
-    unlisted: (prefix) => prefixes.add(prefix).size,
+    beyond: (prefix) => prefixes.add(prefix).size,
     tools: () => [],
   }
   findTools(request, empty, behaviour)

@@ -46,12 +46,17 @@ describe('deferralOf', () => {
       {},
       'deferred',
     ],
-    ['defers a tool on request', { name: 'x', loading: 'deferred' }, {}, 'deferred-on-request'],
     [
-      'defers a tool on request regardless of its source',
+      'always defers a tool with "deferred"',
+      { name: 'x', loading: 'deferred' },
+      {},
+      'always-deferred',
+    ],
+    [
+      'always defers a tool regardless of its source',
       { name: 'mcp__git__log', loading: 'deferred' },
       { sources: { 'mcp:git': 'eager' }, mcp: 'eager' },
-      'deferred-on-request',
+      'always-deferred',
     ],
     [
       'does not defer an eager source',
@@ -60,10 +65,10 @@ describe('deferralOf', () => {
       'eager',
     ],
     [
-      'defers a source on request',
+      'always defers the tools of a source',
       { name: 'mcp__git__log' },
       { sources: { 'mcp:git': 'deferred' }, mcp: 'eager' },
-      'deferred-on-request',
+      'always-deferred',
     ],
     [
       'treats an auto source like an unlisted one',

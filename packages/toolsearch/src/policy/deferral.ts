@@ -24,21 +24,21 @@ export interface DeferralPolicy {
   others?: 'eager' | 'deferred'
 }
 
-/** Whether a tool can be deferred, and whether its `loading` or its source's setting requests it. */
-export type Deferral = 'eager' | 'deferred' | 'deferred-on-request'
+/** Whether a tool can be deferred, and whether that is independent of when deferral starts. */
+export type Deferral = 'eager' | 'deferred' | 'always-deferred'
 
 /**
  * In order of precedence: always on, the tool's own `loading`, its source's setting, the default.
- * A `deferred-on-request` tool is deferred even if there are too few tools to activate deferral.
+ * An `always-deferred` tool is deferred even if there are too few tools to activate deferral.
  */
 export function deferralOf(
   tool: Tool,
   { alwaysOn = [], sources = {}, mcp = 'deferred', others = 'deferred' }: DeferralPolicy,
 ): Deferral {
   if (tool.loading === 'eager' || alwaysOn.includes(tool.name)) return 'eager'
-  if (tool.loading === 'deferred') return 'deferred-on-request'
+  if (tool.loading === 'deferred') return 'always-deferred'
   const ofSource = sources[tool.source] ?? 'auto'
   if (ofSource === 'eager') return 'eager'
-  if (ofSource === 'deferred') return 'deferred-on-request'
+  if (ofSource === 'deferred') return 'always-deferred'
   return tool.isMcp ? mcp : others
 }

@@ -182,6 +182,6 @@ export function createAnnouncer({
 }
 
 function announcedTools(division: ToolDivision, active: boolean): readonly Tool[] {
-  const tools = active ? division.deferrable : division.onRequest
+  const tools = active ? division.deferrable : division.alwaysDeferred
   return division.skills.length === 0 ? tools : [...tools, ...division.skills]
 }

@@ -31,7 +31,7 @@ import { createSessionReports, type SessionReportsOptions } from './session-repo
 import { createSessionSearch, type SessionSearchDependencies } from './session-search.ts'
 import type { StubLists } from './stub-lists.ts'
 import { takeTurn } from './take-turn.ts'
-import { isUnseen, type ToolAccess } from './tool-division.ts'
+import { isHidden, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet } from './tool-set.ts'
 
 /** The dependencies of a session. */
@@ -80,7 +80,7 @@ export function createSession(dependencies: SessionDependencies): Session {
         checkCall(call, {
           view: searches.createView(),
           ...(canSearch() && { searchToolName }),
-          isUnloaded,
+          isHidden: mustLoad,
           wasLoaded: isLoaded,
           validate: dependencies.validate,
         }),
@@ -242,15 +242,16 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   /** Whether the model has the search tool. */
   function canSearch(): boolean {
-    const { onRequest, skills } = divide()
-    return ledger.record.active || onRequest.length + skills.length > 0
+    const { alwaysDeferred, skills } = divide()
+    return ledger.record.active || alwaysDeferred.length + skills.length > 0
   }
 
-  function isUnloaded(tool: Tool): boolean {
+  /** Whether a call to the tool is answered with its schema. */
+  function mustLoad(tool: Tool): boolean {
     return (
       preset.unloadedCalls === 'answer' &&
       preset.loading !== 'none' &&
-      isUnseen(tool, divide(), ledger.record)
+      isHidden(tool, divide(), ledger.record)
     )
   }
 

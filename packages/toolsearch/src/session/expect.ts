@@ -9,7 +9,7 @@ import { isNewHit, type SearchHit, type SearchOutcome } from '../tool-search/sea
 import { writeExpectedNotice } from '../transcript/expected-notice.ts'
 import { expectedIn, REVEALS } from '../transcript/reveal.ts'
 import { toLoaded } from './rebuild-record.ts'
-import { isUnseen, type ToolDivision } from './tool-division.ts'
+import { isHidden, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
 
 /** How many tools `expect` adds at most, and how large they may be. */
@@ -83,7 +83,7 @@ export function chooseExpected(
     if (!isNewHit(hit) || hit.skill !== undefined) continue
     // a session that loads nothing can only describe a tool, and only once
     if (hit.status === 'found' && (!isDescribed || described.has(tool.name))) continue
-    if (hit.status === 'found' ? !division.get(tool.name) : !isUnseen(tool, division, record)) {
+    if (hit.status === 'found' ? !division.get(tool.name) : !isHidden(tool, division, record)) {
       continue
     }
     const { entries: written, shortened } = fitEntries([hit], {

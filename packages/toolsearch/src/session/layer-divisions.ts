@@ -27,8 +27,8 @@ export function layerDivisions(
     visible,
     eager: join('eager', (tool) => deferral(tool) === 'eager'),
     deferrable: join('deferrable', (tool) => deferral(tool) !== 'eager'),
-    ...(lower.unlisted !== undefined && { unlisted: lower.unlisted }),
-    onRequest: join('onRequest', (tool) => deferral(tool) === 'deferred-on-request'),
+    ...(lower.beyond !== undefined && { beyond: lower.beyond }),
+    alwaysDeferred: join('alwaysDeferred', (tool) => deferral(tool) === 'always-deferred'),
     skills: [...lower.skills.filter(({ name }) => !isOwn(name)), ...upper.skills],
     nameConflicts: [...new Set([...lower.nameConflicts, ...upper.nameConflicts])],
     get: (name) => layerOf(name).get(name),
@@ -50,7 +50,7 @@ export function layerDivisions(
   }
 
   function join(
-    part: 'eager' | 'deferrable' | 'onRequest',
+    part: 'eager' | 'deferrable' | 'alwaysDeferred',
     belongs: (tool: Tool) => boolean,
   ): readonly Tool[] {
     return replaced.length > 0 ? visible.filter(belongs) : [...lower[part], ...upper[part]]

@@ -35,7 +35,7 @@ export function findUnlisted({
 }: PlanTurnOptions): Unlisted {
   const canBeHidden = (tool: Tool) => {
     const deferral = division.deferral(tool)
-    return active ? deferral !== 'eager' : deferral === 'deferred-on-request'
+    return active ? deferral !== 'eager' : deferral === 'always-deferred'
   }
   const sent = new Set(record.sent)
   const loaded = record.loaded.map((tool) => tool.name)
@@ -50,13 +50,13 @@ export function findUnlisted({
   const revealed = new Set([...(given === 'loaded' ? loaded : given)].filter(isRevealed))
   const notHidden = new Set([...sent, ...revealed, ...loaded])
   if (forced !== undefined) notHidden.add(forced)
-  const all = active ? division.deferrable : division.onRequest
+  const all = active ? division.deferrable : division.alwaysDeferred
   const visible = [...notHidden].flatMap((name) => division.get(name) ?? [])
   const has = (tool: Tool) =>
     revealed.has(tool.name) || (canBeHidden(tool) && !notHidden.has(tool.name))
   let deferred: readonly Tool[] | undefined
   return {
-    hidden: all.length + (division.unlisted ?? 0) - visible.filter(canBeHidden).length,
+    hidden: all.length + (division.beyond ?? 0) - visible.filter(canBeHidden).length,
     revealed,
     has,
     deferred() {
@@ -78,7 +78,7 @@ export function listTools(
   const { division, record, active, preset, appendOnly } = options
   // tools that are listed in full now may be hidden as the conversation grows
   const mayHideLater = dependsOnUsage(preset.activation)
-  const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
+  const hasSeenAutomatic = !active && division.deferrable.length > division.alwaysDeferred.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
     const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)

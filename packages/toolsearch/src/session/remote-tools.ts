@@ -34,7 +34,7 @@ export interface RemoteTools {
   find(request: SearchRequest, search: RemoteSearch): Promise<Search>
   /** Drops what was fetched for a search, except for these tools. */
   release(kept: readonly string[]): void
-  readonly unlisted: NonNullable<SearchView['unlisted']>
+  readonly beyond: NonNullable<SearchView['beyond']>
   readonly words: WordFrequencies
   /** The tools for another conversation with the same access. */
   fork(): ToolSet

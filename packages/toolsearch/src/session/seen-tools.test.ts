@@ -102,7 +102,7 @@ describe('tools that the model has seen', () => {
     })
   })
 
-  it('do not include tools deferred on request', async () => {
+  it('do not include tools that are always deferred', async () => {
     const rare: ToolDefinition = { ...toolNamed('rare'), loading: 'deferred' }
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools: [...tools(2), rare], activation }).session('a')

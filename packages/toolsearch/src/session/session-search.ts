@@ -201,7 +201,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
       ...viewTools({
-        seen: divide,
+        visible: divide,
         ranker: () => ranker(divide(), person),
         findNames,
         notReady,
@@ -227,8 +227,8 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     }
 
     function deferrable(): number {
-      const { deferrable: listed, unlisted = 0 } = divide()
-      return listed.length + unlisted
+      const { deferrable: tools, beyond = 0 } = divide()
+      return tools.length + beyond
     }
   }
 }

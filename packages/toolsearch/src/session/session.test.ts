@@ -183,7 +183,7 @@ describe('session.turn: activation', () => {
     expect(await session.turn()).toMatchObject({ hidden: 1 })
   })
 
-  it('hides only tools deferred on request before deferral starts', async () => {
+  it('hides only tools that are always deferred, before deferral starts', async () => {
     const asked: ToolDefinition[] = [...many.slice(0, 3), { name: 'rare', loading: 'deferred' }]
     const toolSearch = createToolSearch({ tools: asked, activation: { toolCount: 15 } })
     const session = await toolSearch.session('a')

@@ -3,7 +3,7 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { EMPTY_RECORD } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
-import { createDivider, type DivideOptions, isUnseen } from './tool-division.ts'
+import { createDivider, type DivideOptions, isHidden } from './tool-division.ts'
 
 const options: Omit<DivideOptions, 'catalogue'> = {
   policy: {},
@@ -25,10 +25,10 @@ describe('createDivider', () => {
     expect(division.visible.map(division.deferral)).toEqual([
       'deferred',
       'eager',
-      'deferred-on-request',
+      'always-deferred',
     ])
     expect(division.eager.map(({ name }) => name)).toEqual(['a'])
-    expect(division.onRequest.map(({ name }) => name)).toEqual(['b'])
+    expect(division.alwaysDeferred.map(({ name }) => name)).toEqual(['b'])
     expect(division.nameConflicts).toEqual([])
     expect(division.isVisible).toBeUndefined()
   })
@@ -107,12 +107,12 @@ describe('createDivider', () => {
   })
 })
 
-describe('isUnseen', () => {
+describe('isHidden', () => {
   it.each([
     ['an automatic tool before deferral starts', 'auto', {}, false],
     ['an automatic tool once deferral is active', 'auto', { active: true }, true],
-    ['a tool deferred on request before deferral starts', 'deferred', {}, true],
-    ['a tool deferred on request once deferral is active', 'deferred', { active: true }, true],
+    ['a tool that is always deferred, before deferral starts', 'deferred', {}, true],
+    ['a tool that is always deferred, once deferral is active', 'deferred', { active: true }, true],
     ['an eager tool', 'eager', { active: true }, false],
     ['a loaded tool', 'deferred', { loaded: [{ name: 'a', fingerprint: '1' }] }, false],
     ['a tool that was sent', 'auto', { active: true, sent: ['a'] }, false],
@@ -123,15 +123,15 @@ describe('isUnseen', () => {
       false,
     ],
     [
-      'a tool deferred on request after all automatic ones',
+      'a tool that is always deferred, after all automatic ones',
       'deferred',
       { seen: 'automatic' },
       true,
     ],
-    ['a tool deferred on request after all tools', 'deferred', { seen: 'all' }, false],
+    ['a tool that is always deferred, after all tools', 'deferred', { seen: 'all' }, false],
   ] as const)('%s', (_, loading, record, expected) => {
     const catalogue = createCatalogue([{ name: 'a', loading }])
     const division = createDivider({ ...options, catalogue })()
-    expect(isUnseen(catalogue.get('a')!, division, { ...EMPTY_RECORD, ...record })).toBe(expected)
+    expect(isHidden(catalogue.get('a')!, division, { ...EMPTY_RECORD, ...record })).toBe(expected)
   })
 })

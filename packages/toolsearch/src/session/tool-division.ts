@@ -12,13 +12,13 @@ export interface ToolDivision {
   readonly eager: readonly Tool[]
   readonly deferrable: readonly Tool[]
   /**
-   * How many more tools can be deferred that the lists lack, because the catalogue is outside of
+   * How many more deferrable tools there are that the lists lack, because the catalogue is outside of
    * this process.
    * @default 0
    */
-  readonly unlisted?: number
+  readonly beyond?: number
   /** The deferrable tools that are hidden even before deferral starts. */
-  readonly onRequest: readonly Tool[]
+  readonly alwaysDeferred: readonly Tool[]
   /** Entries that a search finds but that cannot be called, in catalogue order. */
   readonly skills: readonly Tool[]
   /** Tools that cannot be sent because they have the same name as the search tool. */
@@ -78,18 +78,18 @@ export function createDivider(options: DivideOptions): () => ToolDivision {
 }
 
 /**
- * Whether the model has never seen the tool's definition. Before deferral starts, only tools that are
- * deferred on request are hidden.
+ * Whether the model does not have the tool's definition. Before deferral starts, this applies only to
+ * tools that are always deferred.
  */
-export function isUnseen(
+export function isHidden(
   tool: Tool,
   division: Pick<ToolDivision, 'deferral'>,
   record: SessionRecord,
 ): boolean {
   const { active, seen, sent, loaded } = record
   const deferral = division.deferral(tool)
-  const isHidden = deferral === 'deferred-on-request' || (deferral === 'deferred' && active)
-  if (!isHidden || seen === 'all') return false
+  const isDeferred = deferral === 'always-deferred' || (deferral === 'deferred' && active)
+  if (!isDeferred || seen === 'all') return false
   if (seen === 'automatic' && deferral === 'deferred') return false
   return !sent.includes(tool.name) && !loaded.some(({ name }) => name === tool.name)
 }
@@ -108,7 +108,7 @@ function divide({
   const visible: Tool[] = []
   const eager: Tool[] = []
   const deferrable: Tool[] = []
-  const onRequest: Tool[] = []
+  const alwaysDeferred: Tool[] = []
   const skills = new Map<string, Tool>()
   const nameConflicts: string[] = []
   for (const tool of tools) {
@@ -127,14 +127,14 @@ function divide({
     visible.push(tool)
     if (deferral === 'eager') eager.push(tool)
     else deferrable.push(tool)
-    if (deferral === 'deferred-on-request') onRequest.push(tool)
+    if (deferral === 'always-deferred') alwaysDeferred.push(tool)
   }
   let tokens: number | undefined
   return {
     visible,
     eager,
     deferrable,
-    onRequest,
+    alwaysDeferred,
     skills: [...skills.values()],
     nameConflicts,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),

@@ -231,7 +231,7 @@ describe('planTurn: announcement', () => {
     expect(turn).not.toHaveProperty('notice')
   })
 
-  it('lists only tools deferred on request before deferral starts, and then announces the others', () => {
+  it('lists only tools that are always deferred, before deferral starts, and then announces the others', () => {
     const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'rare', loading: 'deferred' }]
     const announcer = announcerOf({ text })
     const options = { announcer, mayHideLater: true }

@@ -6,14 +6,14 @@ import type { RemoteTools } from './remote-tools.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** The tools that a caller may see. */
-export type SeenTools = Pick<
+export type VisibleTools = Pick<
   ToolDivision,
-  'visible' | 'skills' | 'unlisted' | 'get' | 'skill' | 'isVisible'
+  'visible' | 'skills' | 'beyond' | 'get' | 'skill' | 'isVisible'
 >
 
 export interface ViewToolsOptions {
   /** Read again and again, because an engine fetches tools while a search runs. */
-  readonly seen: () => SeenTools
+  readonly visible: () => VisibleTools
   readonly ranker: SearchView['ranker']
   /** May also find names that the caller must not see. */
   readonly findNames: NameIndex['find']
@@ -23,20 +23,20 @@ export interface ViewToolsOptions {
 
 /** What a search sees of these tools if it belongs to no conversation: nothing is hidden or loaded. */
 export function viewTools({
-  seen,
+  visible,
   ranker,
   findNames,
   notReady,
   remote,
 }: ViewToolsOptions): SearchView {
-  const { isVisible } = seen()
+  const { isVisible } = visible()
   return {
     ranker,
     get,
     spelled: (name) => toolsNamed(findNames(name), get),
     ...(isVisible && { isVisible }),
     tools,
-    ...(remote && { unlisted: remote.unlisted, words: remote.words }),
+    ...(remote && { beyond: remote.beyond, words: remote.words }),
     status: ({ skill }) => (skill ? 'skill' : 'found'),
     notReady,
     deferrable: count,
@@ -45,16 +45,16 @@ export function viewTools({
   }
 
   function get(name: string): Tool | undefined {
-    return seen().get(name) ?? seen().skill(name)
+    return visible().get(name) ?? visible().skill(name)
   }
 
   function tools(): readonly Tool[] {
-    const { visible, skills } = seen()
-    return skills.length === 0 ? visible : [...visible, ...skills]
+    const { visible: tools, skills } = visible()
+    return skills.length === 0 ? tools : [...tools, ...skills]
   }
 
   function count(): number {
-    const { visible, skills, unlisted = 0 } = seen()
-    return visible.length + skills.length + unlisted
+    const { visible: tools, skills, beyond = 0 } = visible()
+    return tools.length + skills.length + beyond
   }
 }

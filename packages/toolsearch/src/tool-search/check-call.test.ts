@@ -41,7 +41,7 @@ function viewOf(tools: readonly Tool[]): SearchView {
 const options = {
   view: viewOf([readFile, writeFile]),
   searchToolName: 'tool_search',
-  isUnloaded: () => false,
+  isHidden: () => false,
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
@@ -115,10 +115,10 @@ describe('checkCall', () => {
     expect(check).toEqual({ ...invalid, text: JSON.stringify(data), data })
   })
 
-  it('answers a call to an unloaded tool with its schema, whatever the arguments are', async () => {
-    const unloaded = { ...options, isUnloaded: (tool: Tool) => tool === readFile }
+  it('answers a call to a hidden tool with its schema, whatever the arguments are', async () => {
+    const hidden = { ...options, isHidden: (tool: Tool) => tool === readFile }
     for (const args of [{ path: 'a.txt' }, {}, '{']) {
-      const check = await checkCall({ name: 'read_file', arguments: args }, unloaded)
+      const check = await checkCall({ name: 'read_file', arguments: args }, hidden)
       expect(check).toMatchObject({
         kind: 'answered',
         reason: 'not-loaded',
@@ -131,7 +131,7 @@ describe('checkCall', () => {
       })
       expect(check).not.toHaveProperty('data.problems')
     }
-    expect(await checkCall({ name: 'write_file' }, unloaded)).toMatchObject({ kind: 'run' })
+    expect(await checkCall({ name: 'write_file' }, hidden)).toMatchObject({ kind: 'run' })
   })
 
   it('answers an unknown name with similar names', async () => {

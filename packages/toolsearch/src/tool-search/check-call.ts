@@ -11,8 +11,8 @@ export interface CheckCallOptions {
   readonly view: SearchView
   /** Absent if the model cannot search. */
   readonly searchToolName?: string
-  /** Whether the model has not seen the tool's schema yet and must have guessed the arguments. */
-  readonly isUnloaded: (tool: Tool) => boolean
+  /** Whether the model does not have the tool's schema and must have guessed the arguments. */
+  readonly isHidden: (tool: Tool) => boolean
   /**
    * Whether a tool with this name was loaded, even if it no longer exists.
    * @default never
@@ -28,7 +28,7 @@ export interface CheckCallOptions {
  * @throws InvalidValidatorError
  */
 export async function checkCall(call: ToolCall, options: CheckCallOptions): Promise<CallResult> {
-  const { view, searchToolName, isUnloaded, validate } = options
+  const { view, searchToolName, isHidden, validate } = options
   const id = call.id !== undefined && { id: call.id }
   const tool = view.get(call.name)
   if (tool?.skill) {
@@ -53,7 +53,7 @@ export async function checkCall(call: ToolCall, options: CheckCallOptions): Prom
     return { kind: 'answered', reason: 'unknown-tool', ...id, ...answer }
   }
 
-  if (isUnloaded(tool)) {
+  if (isHidden(tool)) {
     const message = `Tool "${tool.name}" wasn't loaded yet, so the call was not executed. It is loaded now.`
     return { ...id, ...rejectCall(tool, 'not-loaded', message) }
   }

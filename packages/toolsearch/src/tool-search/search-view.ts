@@ -26,7 +26,7 @@ export interface SearchView {
    * How many tools whose names start with this prefix `tools()` lacks, because the catalogue is outside
    * of this process. Omitted if it has every visible tool.
    */
-  unlisted?(prefix: string): number
+  beyond?(prefix: string): number
   /** How many tools contain a word. @default counted in `tools()` */
   readonly words?: WordFrequencies
   /** The status of a hit on this tool. */

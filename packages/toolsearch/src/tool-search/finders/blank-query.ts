@@ -17,7 +17,7 @@ export const ignoreBlank: Finder = ({ query }) =>
 /** A query without words lists the first tools. */
 export const browse: Finder = ({ query, limit }, view) => {
   if (query.kind !== 'blank') return undefined
-  const more = view.unlisted?.('') ?? 0
+  const more = view.beyond?.('') ?? 0
   const tools = view.tools()
   const hits = tools.slice(0, limit).map((tool) => toHit(view, { tool, score: 0 }))
   const rest = tools.slice(limit, limit + MAX_OMITTED).map(({ name }) => name)

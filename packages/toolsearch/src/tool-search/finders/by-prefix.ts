@@ -19,7 +19,7 @@ export function byPrefix({ containing = '', alwaysOn }: ByPrefixOptions): Finder
     if (/\s/.test(name) || !name.includes(containing)) return undefined
     // A heap, because a short prefix can match every tool.
     const first = createTopHits({ limit: limit + MAX_OMITTED, ties: 'name' })
-    const more = view.unlisted?.(name) ?? 0
+    const more = view.beyond?.(name) ?? 0
     let count = 0
     for (const tool of view.tools()) {
       if (!tool.name.startsWith(name) || !isSearched(tool, view, alwaysOn)) continue
