@@ -110,7 +110,6 @@ export type { Session, SessionSearchOptions, TurnOptions } from './session/sessi
 export type { AnswerOptions, RunOptions, SessionCalls } from './session/session-calls.ts'
 export { SessionClosedError } from './session/session-closed-error.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
-export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
 export { SessionExistsError } from './stores/session-exists-error.ts'
 export type { LoadedTool, PlacedNotice, SessionRecord } from './stores/session-record.ts'
@@ -121,6 +120,7 @@ export {
   type SnapshotAccess,
 } from './stores/session-snapshot.ts'
 export type { SessionStore } from './stores/session-store.ts'
+export type { LoadingMode } from './stores/stored-session.ts'
 export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'
 export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'

@@ -22,17 +22,16 @@ import { checkRanker, checkSessionId, readSources } from './session/check-option
 import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
 import { createSession, type SessionDependencies } from './session/create-session.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
-import { createGivenTools } from './session/given-tools.ts'
 import { createLoadedDefinitions } from './session/loaded-definitions.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
+import { createRequestToolSets } from './session/request-tool-sets.ts'
 import type { Session } from './session/session.ts'
 import type { LearnedRanking } from './session/session-search.ts'
 import { createStubLists } from './session/stub-lists.ts'
 import type { DivideOptions, ToolAccess } from './session/tool-division.ts'
 import { createToolSet, type OwnToolSet, type ToolSet } from './session/tool-set.ts'
 import { type VisibleTools, viewTools } from './session/view-tools.ts'
-import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
 import type { SessionRecord } from './stores/session-record.ts'
@@ -43,6 +42,7 @@ import {
   type SnapshotAccess,
 } from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
+import { openStoredSession } from './stores/stored-session.ts'
 import { checkedCounter } from './tokens/checked-counter.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
@@ -226,7 +226,7 @@ export function createSearchSetup<Access extends object>(
   const parts = {
     preset,
     createOwn,
-    givenTools: createGivenTools((tools) =>
+    requestToolSets: createRequestToolSets((tools) =>
       createToolSet(tools, createPrivateRanker, divideOptions),
     ),
     searches: createSerialQueue(),
@@ -313,14 +313,14 @@ export function createSearchSetup<Access extends object>(
     const learned = learnedFor({ recalls })
     const allowedSources = readSources(sessionOptions)
     const own = createOwn(sessionOptions.tools ?? [])
-    const ledger = await openLedger(store, id, preset.loading)
-    if (restored) await ledger.replace(restored)
+    const stored = await openStoredSession(store, id, preset.loading)
+    if (restored) await stored.replace(restored)
     return createSession({
       ...parts,
       base,
       own,
       access,
-      ledger,
+      stored,
       snapshotAccess: {
         ...(visible && { visible }),
         ...(allowedSources && { visibleSources: [...allowedSources].sort() }),

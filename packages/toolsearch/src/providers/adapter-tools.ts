@@ -46,9 +46,9 @@ export function createAdapterTools(
     isExtra,
     names,
 
-    includeNames(gone) {
-      if (gone.every((name) => renamed.has(name))) return
-      for (const name of gone) renamed.add(name)
+    includeNames(removed) {
+      if (removed.every((name) => renamed.has(name))) return
+      for (const name of removed) renamed.add(name)
       current = undefined
     },
 
@@ -78,10 +78,10 @@ export function createAdapterTools(
   function names(): ProviderNames {
     const tools = session.tools()
     if (current === undefined || namedTools !== tools) {
-      const gone = [...renamed, ...session.removedTools().map(({ name }) => name)]
+      const removed = [...renamed, ...session.removedTools().map(({ name }) => name)]
         .filter((name) => session.tool(name) === undefined)
         .map((name) => ({ name }))
-      current = createProviderNames([...tools, ...gone], provider.acceptsName, isExtra)
+      current = createProviderNames([...tools, ...removed], provider.acceptsName, isExtra)
       for (const { name } of tools) if (current.toProvider(name) !== name) renamed.add(name)
       namedTools = tools
     }

@@ -5,7 +5,7 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { type KnownTools, knownTools, withExpected } from '../transcript/known-tools.ts'
-import { expectedIn } from '../transcript/reveal.ts'
+import { expectedAs } from '../transcript/reveal.ts'
 import { userText } from '../transcript/user-text.ts'
 import { plannedContext, repairContext, unplannedContext } from './adapter-contexts.ts'
 import { createAdapterTools } from './adapter-tools.ts'
@@ -80,7 +80,7 @@ export function createAdapter<Message extends object, Request, Reply>(
         ...expectedText(expect, read.at(-1)),
       })
       const expected = (turn.expected ?? []).map(tools.toProviderText)
-      const added = expectedIn(mode) === 'defined' ? expected : []
+      const added = expectedAs(mode) === 'defined' ? expected : []
       known = withExpected(
         before,
         expected.map(({ name }) => name),
@@ -162,12 +162,12 @@ export function createAdapter<Message extends object, Request, Reply>(
 
   function planTurn(
     entries: readonly Entry[],
-    { revealed: referenced, described }: KnownTools,
+    { revealed: inMessages, described }: KnownTools,
     mode: Mode,
     options: TurnOptions,
   ): Promise<Turn> {
     const { reveal } = mode
-    const revealed = new Set([...referenced, ...described].map(names().fromProvider))
+    const revealed = new Set([...inMessages, ...described].map(names().fromProvider))
     const { toolChoice } = options
     if (toolChoice !== undefined && mustList(toolChoice)) revealed.delete(toolChoice)
     const delaysNotice = provider.acceptsNotice?.(entries) === false

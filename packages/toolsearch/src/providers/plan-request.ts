@@ -35,7 +35,7 @@ export function createRequestPlanner({
   const referenced = new Map<string, DeferredTool>()
   return (turn, revealed, mode) => {
     const hasStubs = mode.reveal === 'stub'
-    tools.includeNames(turn.goneNames ?? [])
+    tools.includeNames(turn.removedNames ?? [])
     const { textToProvider } = tools.names()
     const { searchTool, system } = turn
     const usesOurSearch = searchTool !== undefined && mode.search === 'own'
@@ -90,10 +90,10 @@ export function createRequestPlanner({
   /** Definitions of the tools that messages refer to and that no longer exist. */
   function findRemoved(revealed: ReadonlySet<string>): readonly DeferredTool[] {
     const { fromProvider, toProvider } = tools.names()
-    const gone = [...revealed].filter((name) => session.tool(fromProvider(name)) === undefined)
-    if (gone.length === 0) return []
+    const removed = [...revealed].filter((name) => session.tool(fromProvider(name)) === undefined)
+    if (removed.length === 0) return []
     const known = new Map(session.removedTools().map((tool) => [toProvider(tool.name), tool]))
-    return gone
+    return removed
       .filter((name) => known.has(name) || tools.canDeclareRemoved(name))
       .map((name) => {
         const tool = known.get(name) ?? referenced.get(name) ?? removedToolStub(name)

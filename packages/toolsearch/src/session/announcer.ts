@@ -18,7 +18,7 @@ export interface Announcer {
     readonly system: string
     readonly notice: string
     /** Tools that no longer exist but are named in the two texts. */
-    readonly gone?: readonly string[]
+    readonly removed?: readonly string[]
     /** What the session must remember. */
     readonly remember: Pick<SessionRecord, 'announcement' | 'announced' | 'announcedList'>
   }
@@ -53,7 +53,7 @@ interface DivisionLists {
   /** Whether the caller may know every name of an earlier list. */
   readonly isAllowed: WeakMap<AnnouncedList, boolean>
   /** The tools of an earlier list that no longer exist. */
-  readonly gone: WeakMap<AnnouncedList, readonly string[]>
+  readonly removed: WeakMap<AnnouncedList, readonly string[]>
 }
 
 /**
@@ -90,13 +90,15 @@ export function createAnnouncer({
       if (!first || !last || !isAllowed(first, division) || !isAllowed(last, division)) {
         return { system: now.text, notice: '', remember: toRemember(now, now) }
       }
-      const gone = [first, last].flatMap((list) => (list === now ? [] : goneFrom(list, division)))
+      const removed = [first, last].flatMap((list) =>
+        list === now ? [] : removedFrom(list, division),
+      )
       if (delaysNotice) {
-        return { system: first.text, notice: '', gone, remember: toRemember(first, last) }
+        return { system: first.text, notice: '', removed, remember: toRemember(first, last) }
       }
       return {
         system: first.text,
-        gone,
+        removed,
         notice: last === now ? '' : describeChanges(last, division, active),
         remember: toRemember(first, now),
       }
@@ -153,12 +155,12 @@ export function createAnnouncer({
     return allowed
   }
 
-  function goneFrom(list: AnnouncedList, division: ToolDivision): readonly string[] {
-    const { gone } = listsOf(division)
-    let names = gone.get(list)
+  function removedFrom(list: AnnouncedList, division: ToolDivision): readonly string[] {
+    const { removed } = listsOf(division)
+    let names = removed.get(list)
     if (names === undefined) {
       names = list.names.filter((name) => !(division.get(name) ?? division.skill(name)))
-      gone.set(list, names)
+      removed.set(list, names)
     }
     return names
   }
@@ -166,7 +168,7 @@ export function createAnnouncer({
   function describeChanges(last: AnnouncedList, division: ToolDivision, active: boolean): string {
     const announced = new Set(last.names)
     const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
-    const removed = goneFrom(last, division)
+    const removed = removedFrom(last, division)
     const changes = style === 'none' ? ({ ...listing, style: 'names' } as const) : listing
     return announceChanges(added, removed, changes)
   }
@@ -174,7 +176,7 @@ export function createAnnouncer({
   function listsOf(division: ToolDivision): DivisionLists {
     let lists = known.get(division)
     if (lists === undefined) {
-      lists = { isAllowed: new WeakMap(), gone: new WeakMap() }
+      lists = { isAllowed: new WeakMap(), removed: new WeakMap() }
       known.set(division, lists)
     }
     return lists

@@ -19,7 +19,7 @@ import {
 } from '../options/check-option.ts'
 import { checkActivation } from '../policy/activation.ts'
 import type { DeferralPolicy } from '../policy/deferral.ts'
-import type { LoadingMode } from '../stores/ledger.ts'
+import type { LoadingMode } from '../stores/stored-session.ts'
 import type { ConfidenceThresholds } from '../tool-search/confidence.ts'
 import type { SearchTool, Selection } from '../tool-search/search-behaviour.ts'
 import { checkReveal } from './check-options.ts'

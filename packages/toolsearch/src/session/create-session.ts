@@ -21,10 +21,10 @@ import {
 import { closable } from './closable.ts'
 import type { Report } from './events.ts'
 import { EXPECT_LIMITS, type ExpectedTools, mayExpect } from './expect.ts'
-import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
 import type { LoadedDefinitions } from './loaded-definitions.ts'
 import { rebuildRecord, toLoaded } from './rebuild-record.ts'
+import type { RequestToolSets } from './request-tool-sets.ts'
 import type { RebuildOptions, Session, SessionSearchOptions, TurnOptions } from './session.ts'
 import { createSessionCalls } from './session-calls.ts'
 import { createSessionReports, type SessionReportsOptions } from './session-reports.ts'
@@ -41,7 +41,7 @@ export interface SessionDependencies
   readonly own: OwnToolSet
   /** Creates the own tools of another session. @throws InvalidToolError, DuplicateToolError */
   readonly createOwn: (definitions: readonly ToolDefinition[]) => OwnToolSet
-  readonly givenTools: GivenTools
+  readonly requestToolSets: RequestToolSets
   readonly access: ToolAccess | undefined
   readonly announcer: Announcer
   readonly definitions: LoadedDefinitions
@@ -60,7 +60,7 @@ export interface SessionDependencies
 
 /** Opens a conversation. Each method reads the record, takes one step, and reports what has changed. */
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, base, own, ledger, guards, countTokens, definitions } = dependencies
+  const { preset, base, own, stored, guards, countTokens, definitions } = dependencies
   const { remote } = base
   const layers = layerTools(dependencies)
   const { divide } = layers
@@ -70,7 +70,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   const session: Session = {
     ...createSessionCalls({
-      sessionId: ledger.id,
+      sessionId: stored.id,
       refresh,
       // with deferral off, a tool of yours can have this name
       isSearch: ({ name }) => name === searchToolName && divide().get(name) === undefined,
@@ -93,13 +93,13 @@ export function createSession(dependencies: SessionDependencies): Session {
       },
       search,
     }),
-    id: ledger.id,
+    id: stored.id,
     searchTool: preset.searchTool,
     reveal: preset.reveal ?? (preset.announcement.stubs && 'stub'),
     resultIn: preset.resultIn ?? 'lists',
     catalogue: own.tools,
     get loaded() {
-      return ledger.record.loaded.map((tool) => tool.name)
+      return stored.record.loaded.map((tool) => tool.name)
     },
 
     tools: () => divide().visible,
@@ -107,7 +107,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     tool: (name) => divide().get(name),
 
     removedTools: () =>
-      ledger.record.loaded
+      stored.record.loaded
         .filter(({ name }) => isRemoved(name))
         .flatMap(({ fingerprint }) => definitions.find(fingerprint) ?? []),
 
@@ -116,24 +116,27 @@ export function createSession(dependencies: SessionDependencies): Session {
       const { canSearch = true, toolChoice, appendOnly } = options
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
       if (remote)
-        await refresh([...(toolChoice === undefined ? [] : [toolChoice]), ...revealed(options)])
+        await refresh([
+          ...(toolChoice === undefined ? [] : [toolChoice]),
+          ...namesRevealed(options),
+        ])
       await reports.removed()
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
       const expects =
-        canSearch && options.expect !== undefined && mayExpect(ledger.record, appendOnly)
+        canSearch && options.expect !== undefined && mayExpect(stored.record, appendOnly)
       const found = expects
         ? await searches.expect(options.expect!, EXPECT_LIMITS.tools)
         : undefined
-      const { turn, expected } = await ledger.update((before) =>
+      const { turn, expected } = await stored.update((before) =>
         takeTurn(before, {
           ...dependencies,
           division: divide(),
           options,
           found,
-          expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
+          isConnecting: dependencies.notReady().some(({ state }) => state === 'connecting'),
         }),
       )
-      ledger.record.loaded
+      stored.record.loaded
         .flatMap(({ name }) => divide().get(name) ?? [])
         .forEach(definitions.remember)
       if (found) await reportExpected(expected)
@@ -156,8 +159,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
 
     async compacted() {
-      guards.forget(ledger.id)
-      await ledger.compacted()
+      guards.forget(stored.id)
+      await stored.compacted()
     },
 
     async rebuild(messages, { nameOf = (name: string) => name, read } = {}) {
@@ -176,15 +179,15 @@ export function createSession(dependencies: SessionDependencies): Session {
         loaded: preset.loading === 'none' ? [] : tools.map(toLoaded),
         described: [...noticed].filter((name) => divide().get(name) !== undefined),
       }
-      guards.forget(ledger.id)
-      const added = await ledger.update((record) => rebuildRecord(record, history))
+      guards.forget(stored.id)
+      const added = await stored.update((record) => rebuildRecord(record, history))
       await reports.during((report) => reports.loaded(added, 'rebuild', report))
       return session.loaded
     },
 
     withTools(definitions) {
       checkDefinitions(definitions)
-      const given = dependencies.givenTools(definitions, (name) => divide().get(name))
+      const given = dependencies.requestToolSets(definitions, (name) => divide().get(name))
       // requests do not contain skills, so callers that pass their tools cannot pass them
       const skills = divide().skills.filter(({ name }) => !given.tools.has(name))
       return createSession({ ...dependencies, base: given, own: dependencies.createOwn(skills) })
@@ -196,13 +199,13 @@ export function createSession(dependencies: SessionDependencies): Session {
         ...dependencies,
         base: remote?.fork() ?? base,
         own: dependencies.createOwn(own.tools.tools()),
-        ledger: await ledger.fork(id, options),
+        stored: await stored.fork(id, options),
       })
     },
 
     async snapshot() {
-      await ledger.refresh()
-      return { version: 2, id: ledger.id, record: ledger.record, ...dependencies.snapshotAccess }
+      await stored.refresh()
+      return { version: 2, id: stored.id, record: stored.record, ...dependencies.snapshotAccess }
     },
 
     report: (turn) =>
@@ -235,15 +238,15 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 
   async function refresh(called: readonly string[] = []): Promise<void> {
-    await ledger.refresh()
-    const { loaded, sent } = ledger.record
+    await stored.refresh()
+    const { loaded, sent } = stored.record
     await remote?.keep([...loaded.map(({ name }) => name), ...sent], called)
   }
 
   /** Whether the model has the search tool. */
   function canSearch(): boolean {
     const { alwaysDeferred, skills } = divide()
-    return ledger.record.active || alwaysDeferred.length + skills.length > 0
+    return stored.record.active || alwaysDeferred.length + skills.length > 0
   }
 
   /** Whether a call to the tool is answered with its schema. */
@@ -251,12 +254,12 @@ export function createSession(dependencies: SessionDependencies): Session {
     return (
       preset.unloadedCalls === 'answer' &&
       preset.loading !== 'none' &&
-      isHidden(tool, divide(), ledger.record)
+      isHidden(tool, divide(), stored.record)
     )
   }
 
   function isLoaded(name: string): boolean {
-    return ledger.record.loaded.some((tool) => tool.name === name)
+    return stored.record.loaded.some((tool) => tool.name === name)
   }
 
   /** A skill stands for the tools that it names. */
@@ -278,7 +281,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   async function loadTools(tools: readonly Tool[]): Promise<LoadResult> {
     tools.forEach(definitions.remember)
-    return ledger.load(tools.filter(isDeferrable).map(toLoaded))
+    return stored.load(tools.filter(isDeferrable).map(toLoaded))
   }
 
   async function reportExpected(expected: ExpectedTools | undefined): Promise<void> {
@@ -294,8 +297,8 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 }
 
-/** The tools that the messages of a request have. */
-function revealed({ appendOnly }: TurnOptions): readonly string[] {
-  const { revealed: names = [] } = appendOnly ?? {}
-  return names === 'loaded' ? [] : [...names]
+/** The tools that the messages of a request reveal. */
+function namesRevealed({ appendOnly }: TurnOptions): readonly string[] {
+  const { revealed = [] } = appendOnly ?? {}
+  return revealed === 'loaded' ? [] : [...revealed]
 }

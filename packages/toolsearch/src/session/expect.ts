@@ -1,13 +1,13 @@
 import type { Tool } from '../catalogue/tool.ts'
-import type { LoadingMode } from '../stores/ledger.ts'
 import { addLoaded, type SessionRecord } from '../stores/session-record.ts'
+import type { LoadingMode } from '../stores/stored-session.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
 import { fitEntries } from '../tool-search/fit-entries.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
 import { writeExpectedNotice } from '../transcript/expected-notice.ts'
-import { expectedIn, REVEALS } from '../transcript/reveal.ts'
+import { expectedAs, REVEALS } from '../transcript/reveal.ts'
 import { toLoaded } from './rebuild-record.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 import type { AppendOnly } from './turn.ts'
@@ -68,8 +68,8 @@ export function chooseExpected(
   limits: ExpectLimits = EXPECT_LIMITS,
 ): ExpectedTools | undefined {
   if (outcome.confidence !== 'high') return undefined
-  const { expected, callWith } = REVEALS[appendOnly?.reveal ?? 'list']
-  const isDescribed = expected === 'described'
+  const { expectedAs: form, callWith } = REVEALS[appendOnly?.reveal ?? 'list']
+  const isDescribed = form === 'described'
   const described = new Set(record.described)
   const chosen: SearchHit[] = []
   const entries: unknown[] = []
@@ -116,7 +116,7 @@ export function mayExpect(
   { active, sent, seen }: SessionRecord,
   appendOnly: Pick<AppendOnly, 'reveal'> | undefined,
 ): boolean {
-  if (appendOnly === undefined || expectedIn(appendOnly) !== 'listed') return true
+  if (appendOnly === undefined || expectedAs(appendOnly) !== 'listed') return true
   // the tools can only be listed, which changes nothing in the first request
   return !active && sent.length === 0 && seen === undefined
 }
@@ -141,7 +141,7 @@ export function toolsInMessages(
   forced: string | undefined,
 ): NonNullable<AppendOnly['revealed']> {
   const { revealed, places } = appendOnly
-  const form = expectedIn(appendOnly)
+  const form = expectedAs(appendOnly)
   if (revealed === 'loaded' || form === 'listed') return revealed ?? new Set()
   // a caller who reads the messages knows which notices are left, unless the session keeps them
   const isKnown = form === 'described' && (revealed === undefined || places !== undefined)

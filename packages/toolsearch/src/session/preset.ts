@@ -3,7 +3,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { Activation } from '../policy/activation.ts'
 import type { DeferralPolicy } from '../policy/deferral.ts'
 import type { Ranker } from '../ranking/ranker.ts'
-import type { LoadingMode } from '../stores/ledger.ts'
+import type { LoadingMode } from '../stores/stored-session.ts'
 import type { SearchBehaviour } from '../tool-search/search-behaviour.ts'
 import type { Reveal } from '../transcript/reveal.ts'
 

@@ -35,9 +35,9 @@ export function readRecorded({
 }: SessionRecord): { readonly first: AnnouncedList; readonly last: AnnouncedList } | undefined {
   if (list === undefined) return undefined
   const { text, names, added = [], removed = [] } = list
-  const gone = new Set(removed)
+  const isRemoved = new Set(removed)
   const first = announcedList(text, names)
-  const last = announcedList(text, [...names.filter((name) => !gone.has(name)), ...added])
+  const last = announcedList(text, [...names.filter((name) => !isRemoved.has(name)), ...added])
   // the list of another announcement
   if (first.textDigest !== announcement || last.namesDigest !== announced) return undefined
   return { first, last }

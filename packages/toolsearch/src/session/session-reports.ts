@@ -1,4 +1,4 @@
-import type { Ledger } from '../stores/ledger.ts'
+import type { StoredSession } from '../stores/stored-session.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import type { ToolDivision } from './tool-division.ts'
@@ -13,7 +13,7 @@ export interface SessionReports {
 }
 
 export interface SessionReportsOptions {
-  readonly ledger: Ledger
+  readonly stored: StoredSession
   /** In the order in which they are called. */
   readonly handlers: readonly ToolSearchEvents[]
   /** Only needed if a handler listens to `onRemoved`. */
@@ -22,25 +22,25 @@ export interface SessionReportsOptions {
 }
 
 export function createSessionReports({
-  ledger,
+  stored,
   handlers,
   removals,
   divide,
 }: SessionReportsOptions): SessionReports {
   const reports: SessionReports = {
-    during: (work) => reporting(ledger.id, handlers, work),
+    during: (work) => reporting(stored.id, handlers, work),
     async loaded(names, by, report) {
       if (names.length === 0) return
-      removals?.add(ledger.id, names)
+      removals?.add(stored.id, names)
       const tools = names.flatMap((name) => divide().get(name) ?? [])
       await report('onLoaded', { tools, by })
     },
     async removed() {
       if (removals === undefined) return
-      await ledger.refresh()
-      const loaded = ledger.record.loaded.map(({ name }) => name)
+      await stored.refresh()
+      const loaded = stored.record.loaded.map(({ name }) => name)
       const isUsable = (name: string) => divide().get(name) !== undefined
-      const names = removals.update(ledger.id, loaded, isUsable)
+      const names = removals.update(stored.id, loaded, isUsable)
       if (names.length > 0) await reports.during((report) => report('onRemoved', { names }))
     },
   }

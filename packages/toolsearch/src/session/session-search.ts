@@ -2,9 +2,9 @@ import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import type { SearchRanker } from '../learning/learned-ranker.ts'
-import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
+import type { StoredSession } from '../stores/stored-session.ts'
 import type { Finder, SearchReasons, SearchRequest } from '../tool-search/finders/finder.ts'
 import { findTools } from '../tool-search/run-search.ts'
 import type { Answer } from '../tool-search/search-answer.ts'
@@ -71,7 +71,7 @@ export type LearnedRanking = (
 
 export interface SessionSearchDependencies {
   readonly preset: Preset
-  readonly ledger: Ledger
+  readonly stored: StoredSession
   readonly guards: SearchGuards
   /** The tools that this conversation shares with others. */
   readonly base: ToolSet
@@ -88,7 +88,7 @@ export interface SessionSearchDependencies {
 const MAX_EXPECT = 1_000
 
 export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
-  const { preset, ledger, guards, base, tools, searches, notReady, load, learned } = dependencies
+  const { preset, stored, guards, base, tools, searches, notReady, load, learned } = dependencies
   const { remote } = base
   return { search, expect, createView }
 
@@ -98,26 +98,26 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     format: (outcome: SearchOutcome) => Answer,
   ): Promise<AnsweredSearch> {
     const read = preset.readArguments(input, preset.selection)
-    if ('problem' in read) return answered(refuse('', read.problem))
+    if ('problem' in read) return answered(problemOutcome('', read.problem))
     const query = preset.readQuery(read.query)
     // before earlier searches finish, because the vector of a query may come from a network
     const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     // a failure is reported below, when this search runs
     prepared?.catch(() => {})
-    return searches(ledger.id, async () => {
+    return searches(stored.id, async () => {
       await prepared
-      await ledger.refresh()
+      await stored.refresh()
       const request = { query, text: read.query, limit: read.limit, ...options }
       const outcome = await run(request, person)
       // an invalid search does not count towards the rate limit
       if (outcome.problem) return answered(outcome)
-      if (!guards.admit(ledger.id)) return answered(refuse(read.query, rateLimitProblem()))
+      if (!guards.admit(stored.id)) return answered(problemOutcome(read.query, rateLimitProblem()))
       const { hits, added } = await loadHits(outcome.hits)
       // `withTools` can pass other tools with each request, so compare what was found
       const found = [...hits, ...outcome.candidates].map(({ tool }) => toolFingerprint(tool))
       const counts = [base.tools.version, outcome.deferrable]
-      const state = [counts, found, ledger.record.loaded, notReady()]
-      const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
+      const state = [counts, found, stored.record.loaded, notReady()]
+      const repeats = guards.repeats(stored.id, JSON.stringify([read.query, request.limit, state]))
       return answered({ ...outcome, hits, repeats }, added)
     })
 
@@ -132,8 +132,8 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     const query = preset.readQuery(withoutValues(text.slice(0, MAX_EXPECT)), true)
     const request = { query, text: query.text, limit, isExcerpt: text.length > MAX_EXPECT }
     await (query.kind === 'words' ? ranker().prepare?.(query.text) : undefined)
-    return searches(ledger.id, async () => {
-      await ledger.refresh()
+    return searches(stored.id, async () => {
+      await stored.refresh()
       return run(request)
     })
   }
@@ -181,24 +181,24 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     }
   }
 
-  function refuse(text: string, problem: SearchProblem): SearchOutcome {
-    const refused: Finder = () => ({ form: 'blank', hits: [], problem })
+  function problemOutcome(text: string, problem: SearchProblem): SearchOutcome {
+    const finder: Finder = () => ({ form: 'blank', hits: [], problem })
     const request = { query: preset.readQuery(''), text, limit: 0 }
-    return findTools(request, createView(), { ...preset, finders: [refused] }).outcome()
+    return findTools(request, createView(), { ...preset, finders: [finder] }).outcome()
   }
 
   function rateLimitProblem(): SearchProblem {
     const { calls, windowMs } = preset.rateLimit!
     const searches = calls === 1 ? '1 search' : `${calls} searches`
     const message =
-      `Session "${ledger.id}" has reached the limit of ${searches} in ${windowMs / 1000} s. ` +
+      `Session "${stored.id}" has reached the limit of ${searches} in ${windowMs / 1000} s. ` +
       'Use the tools you already found, or search again later.'
     return { code: 'rate_limited', message }
   }
 
   function createView(person?: string): SearchView {
     const { divide, findNames } = tools
-    const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
+    const loaded = new Map(stored.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
       ...viewTools({
         visible: divide,

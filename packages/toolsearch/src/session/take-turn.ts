@@ -15,12 +15,13 @@ import type { ToolDivision } from './tool-division.ts'
 import { type PlanTurnOptions, planTurn, type Turn } from './turn.ts'
 
 export interface TakeTurnOptions
-  extends Pick<PlanTurnOptions, 'preset' | 'division' | 'announcer' | 'stubLists'> {
+  extends Pick<
+    PlanTurnOptions,
+    'preset' | 'division' | 'announcer' | 'stubLists' | 'isConnecting'
+  > {
   readonly options: TurnOptions
   /** What a search with the words of the user has found. */
   readonly found: SearchOutcome | undefined
-  /** Whether servers are connecting, so that more tools may be added. */
-  readonly expectsMoreTools: boolean
   readonly contextWindow: number
   readonly countTokens: CountTokens
 }
@@ -28,7 +29,7 @@ export interface TakeTurnOptions
 /** One turn of a conversation: the request, the tools that `expect` adds, and what to remember. */
 export function takeTurn(
   before: SessionRecord,
-  { options, found, expectsMoreTools, contextWindow, countTokens, ...shared }: TakeTurnOptions,
+  { options, found, contextWindow, countTokens, ...shared }: TakeTurnOptions,
 ): { record: SessionRecord; result: { turn: Turn; expected: ExpectedTools | undefined } } {
   const { preset, division } = shared
   const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
@@ -56,7 +57,6 @@ export function takeTurn(
     appendOnly: appendOnly && {
       ...appendOnly,
       revealed: toolsInMessages(appendOnly, known, expected, toolChoice),
-      expectsMoreTools,
     },
     forced: toolChoice,
   })

@@ -32,7 +32,7 @@ export interface Turn {
   /** The tools that `expect` loaded in this turn, best first. */
   readonly expected?: readonly ToolText[]
   /** Tools that `system` or `notice` name although they no longer exist. */
-  readonly goneNames?: readonly string[]
+  readonly removedNames?: readonly string[]
   /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
   readonly notices?: readonly PlacedNotice[]
   /**
@@ -67,8 +67,8 @@ export interface AppendOnly {
    * How the model gets found tools. With `stub`, tools added later are absent from the list, and the
    * model must be able to call them in another way. It also decides how the model gets the tools that
    * `expect` loads, without a change of the list:
-   * - With `call-tool`, `stub` and `reference`, the notice has their parameters. If you pass `revealed`
-   *   as a set, pass these tools too from then on, as long as the messages have the notice.
+   * - With `call-tool`, `stub` and `reference`, the notice has their parameters. If `revealed` is a set, it
+   *   must have these tools in later turns, as long as the notice is in the messages.
    * - With `definition`, you append the definitions in `turn.expected` to the messages, and from then on
    *   pass them as `revealed`.
    * - Otherwise they are at the end of `turn.tools`, and only in the first turn.
@@ -87,8 +87,6 @@ export interface AppendOnly {
    * @default false
    */
   readonly delaysNotice?: boolean
-  /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
-  readonly expectsMoreTools?: boolean
 }
 
 export interface PlanTurnOptions {
@@ -96,7 +94,9 @@ export interface PlanTurnOptions {
   readonly record: SessionRecord
   readonly active: boolean
   readonly appendOnly?: AppendOnly | undefined
-  /** A tool that is sent even if it is not loaded. */
+  /** Whether servers are connecting, so that more tools may be added: the search tool comes first. */
+  readonly isConnecting?: boolean
+  /** A tool that is listed even if it is not loaded. */
   readonly forced?: string | undefined
   readonly preset: Preset
   readonly stubLists: StubLists
@@ -118,12 +118,12 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     (appendOnly !== undefined &&
       ((active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
-        appendOnly.expectsMoreTools === true))
+        options.isConnecting === true))
   const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)
   const {
     system,
     notice: changes,
-    gone,
+    removed,
     remember,
   } = offersSearch
     ? announcer.announce({
@@ -138,7 +138,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
           ...division.skills,
         ],
       })
-    : { system: '', notice: '', gone: [], remember: {} }
+    : { system: '', notice: '', removed: [], remember: {} }
   const notice = [changes, expected?.notice].filter(Boolean).join('\n\n')
   // a new announcement contains every change that earlier notices announced
   const isRestarted = 'announcement' in remember && remember.announcement !== record.announcement
@@ -151,7 +151,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     ...(system !== '' && { system }),
     ...(notices ? { notices } : notice !== '' && { notice }),
     ...(expected && { expected: expected.tools.map(toolText) }),
-    ...(gone && gone.length > 0 && { goneNames: gone }),
+    ...(removed && removed.length > 0 && { removedNames: removed }),
     isListExtended,
     hidden,
     nameConflicts,

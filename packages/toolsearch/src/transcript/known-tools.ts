@@ -1,7 +1,7 @@
-import { describedTools } from './described-tools.ts'
 import type { AddedPart, Entry, ResultPart } from './entry.ts'
 import { toolsInNotice } from './expected-notice.ts'
-import { expectedIn, type Revealing } from './reveal.ts'
+import { expectedAs, type Revealing } from './reveal.ts'
+import { revealedInText } from './revealed-in-text.ts'
 
 /** The tools that the model knows from the messages, in the provider's names. */
 export interface KnownTools {
@@ -38,7 +38,7 @@ export function knownTools(entries: readonly Entry[], mode: Revealing): KnownToo
       }
     }
   }
-  if (expectedIn(mode) !== 'described') described.clear()
+  if (expectedAs(mode) !== 'described') described.clear()
   return { revealed, described: without(described, revealed) }
 }
 
@@ -48,7 +48,7 @@ export function withExpected(
   names: readonly string[],
   mode: Revealing,
 ): KnownTools {
-  const form = expectedIn(mode)
+  const form = expectedAs(mode)
   if (form === 'defined') return { revealed: new Set([...revealed, ...names]), described }
   if (form === 'listed') return { revealed, described }
   return { revealed, described: without(new Set([...described, ...names]), revealed) }
@@ -65,7 +65,7 @@ function toolsInResult({ parts, search }: ResultPart, mode: Revealing): readonly
   const isSearched = search === undefined || search === mode.search
   return parts.flatMap((part): readonly string[] => {
     if (part.type === 'found') return isSearched && part.as === mode.reveal ? namesOf(part) : []
-    return part.type === 'text' && isText ? describedTools(part.text) : []
+    return part.type === 'text' && isText ? revealedInText(part.text) : []
   })
 }
 

@@ -22,8 +22,8 @@ export interface Revealing {
 export interface RevealRules {
   /** How our search results describe found tools. Undefined if the request shows them elsewhere in full. */
   readonly detail: 'schemas' | 'names' | undefined
-  /** How the model gets a tool that it has not searched for. */
-  readonly expected: 'listed' | 'described' | 'defined'
+  /** How the model gets an expected tool, which it has not searched for. */
+  readonly expectedAs: 'listed' | 'described' | 'defined'
   /** How the tool list has hidden tools. */
   readonly hidden: 'absent' | 'stubs'
   /** The tool through which the model calls what it found. */
@@ -31,18 +31,18 @@ export interface RevealRules {
 }
 
 export const REVEALS: Readonly<Record<Reveal, RevealRules>> = {
-  list: { detail: undefined, expected: 'listed', hidden: 'absent' },
+  list: { detail: undefined, expectedAs: 'listed', hidden: 'absent' },
   'call-tool': {
     detail: 'schemas',
-    expected: 'described',
+    expectedAs: 'described',
     hidden: 'absent',
     callWith: CALL_TOOL_NAME,
   },
-  stub: { detail: 'schemas', expected: 'described', hidden: 'stubs' },
-  reference: { detail: 'names', expected: 'described', hidden: 'absent' },
-  definition: { detail: 'names', expected: 'defined', hidden: 'absent' },
+  stub: { detail: 'schemas', expectedAs: 'described', hidden: 'stubs' },
+  reference: { detail: 'names', expectedAs: 'described', hidden: 'absent' },
+  definition: { detail: 'names', expectedAs: 'defined', hidden: 'absent' },
 }
 
-export function expectedIn({ reveal = 'list' }: { reveal?: Reveal }): RevealRules['expected'] {
-  return REVEALS[reveal].expected
+export function expectedAs({ reveal = 'list' }: { reveal?: Reveal }): RevealRules['expectedAs'] {
+  return REVEALS[reveal].expectedAs
 }

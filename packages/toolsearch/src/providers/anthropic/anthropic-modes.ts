@@ -65,10 +65,10 @@ const WITHOUT_BINDING =
  * reject them. Older ones accept them, and reject an open call without its thinking, so for an
  * unknown model the thinking of open calls stays.
  */
-export type StaleThinking = 'drop' | 'drop-closed' | 'keep'
+export type StaleThinking = 'drop' | 'keep-open-calls' | 'keep'
 
 export function staleThinking(model: string | undefined): StaleThinking {
-  if (model === undefined) return 'drop-closed'
+  if (model === undefined) return 'keep-open-calls'
   return /claude/.test(model) && !WITHOUT_BINDING.test(model) ? 'drop' : 'keep'
 }
 

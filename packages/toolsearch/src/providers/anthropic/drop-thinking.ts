@@ -29,7 +29,7 @@ export function withoutStaleThinking(
 ): readonly Entry[] {
   const first = isPromptChanged ? 0 : after.findIndex((entry, at) => entry !== before[at])
   if (stale === 'keep' || first < 0 || first >= before.length) return after
-  const end = stale === 'drop-closed' ? openTurn(after) : after.length
+  const end = stale === 'keep-open-calls' ? openTurn(after) : after.length
   return after.map((entry, at) => {
     if (at < first || at >= end || entry.role !== 'assistant') return entry
     const earlier = at === first && !isPromptChanged ? before[at]!.parts : []

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type LoadingMode, openLedger } from './ledger.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { SessionExistsError } from './session-exists-error.ts'
 import { EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
+import { type LoadingMode, openStoredSession } from './stored-session.ts'
 
 const x = { name: 'x', fingerprint: '1' }
 const y = { name: 'y', fingerprint: '1' }
@@ -37,56 +37,56 @@ function testStore(): SessionStore & { writes: number; isBroken: boolean } {
   return store
 }
 
-describe('openLedger', () => {
+describe('openStoredSession', () => {
   it('opens an unknown session empty without writing to the store', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    expect(ledger.id).toBe('a')
-    expect(ledger.record).toEqual(EMPTY_RECORD)
-    await ledger.update((record) => ({ record, result: undefined }))
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    expect(stored.id).toBe('a')
+    expect(stored.record).toEqual(EMPTY_RECORD)
+    await stored.update((record) => ({ record, result: undefined }))
     expect(await store.read('a')).toBeUndefined()
   })
 
   it('continues a stored session', async () => {
     const store = createMemoryStore()
     await store.update('a', () => full)
-    expect((await openLedger(store, 'a', 'sticky')).record).toEqual(full)
+    expect((await openStoredSession(store, 'a', 'sticky')).record).toEqual(full)
   })
 
   it('loads tools in order and returns the new names', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    expect(await ledger.load([y])).toEqual({ added: ['y'], updated: [] })
-    expect(await ledger.load([x, { ...y, fingerprint: '2' }])).toEqual({
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    expect(await stored.load([y])).toEqual({ added: ['y'], updated: [] })
+    expect(await stored.load([x, { ...y, fingerprint: '2' }])).toEqual({
       added: ['x'],
       updated: ['y'],
     })
-    expect(namesIn(ledger.record)).toEqual(['y', 'x'])
-    expect(await store.read('a')).toEqual(ledger.record)
+    expect(namesIn(stored.record)).toEqual(['y', 'x'])
+    expect(await store.read('a')).toEqual(stored.record)
   })
 
   it('does not write already loaded tools to the store', async () => {
     const store = testStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([])
-    await ledger.load([x])
-    await ledger.load([x])
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([])
+    await stored.load([x])
+    await stored.load([x])
     expect(store.writes).toBe(1)
   })
 
   it('loads nothing in mode "none"', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'none')
-    expect(await ledger.load([x])).toEqual({ added: [], updated: [] })
-    expect(ledger.record.loaded).toEqual([])
+    const stored = await openStoredSession(store, 'a', 'none')
+    expect(await stored.load([x])).toEqual({ added: [], updated: [] })
+    expect(stored.record.loaded).toEqual([])
     expect(await store.read('a')).toBeUndefined()
   })
 
-  it('reports a tool as new to only one of two ledgers that load it at once', async () => {
+  it('reports a tool as new to only one of two objects that load it at once', async () => {
     const store = createMemoryStore()
     const [one, other] = [
-      await openLedger(store, 'a', 'sticky'),
-      await openLedger(store, 'a', 'sticky'),
+      await openStoredSession(store, 'a', 'sticky'),
+      await openStoredSession(store, 'a', 'sticky'),
     ]
     const results = await Promise.all([one.load([x]), other.load([x, y])])
     expect(results.map(({ added }) => added)).toEqual([['x'], ['y']])
@@ -95,14 +95,14 @@ describe('openLedger', () => {
 
   it('keeps its record if a write to the store fails', async () => {
     const store = testStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([x])
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([x])
     store.isBroken = true
-    await expect(ledger.load([y])).rejects.toThrow('disk full')
-    await expect(ledger.compacted()).rejects.toThrow('disk full')
-    expect(ledger.record).toEqual({ ...EMPTY_RECORD, loaded: [x] })
+    await expect(stored.load([y])).rejects.toThrow('disk full')
+    await expect(stored.compacted()).rejects.toThrow('disk full')
+    expect(stored.record).toEqual({ ...EMPTY_RECORD, loaded: [x] })
     store.isBroken = false
-    expect((await ledger.load([y])).added).toEqual(['y'])
+    expect((await stored.load([y])).added).toEqual(['y'])
   })
 
   it.each([
@@ -112,16 +112,16 @@ describe('openLedger', () => {
   ] as const)('in mode %s keeps %j on compaction', async (mode, kept) => {
     const store = createMemoryStore()
     await store.update('a', () => full)
-    const ledger = await openLedger(store, 'a', mode satisfies LoadingMode)
-    await ledger.compacted()
-    expect(ledger.record).toEqual({ ...kept, active: true })
-    expect(await store.read('a')).toEqual(ledger.record)
+    const stored = await openStoredSession(store, 'a', mode satisfies LoadingMode)
+    await stored.compacted()
+    expect(stored.record).toEqual({ ...kept, active: true })
+    expect(await store.read('a')).toEqual(stored.record)
   })
 
   it('forks without loaded tools, but with active deferral', async () => {
     const store = createMemoryStore()
     await store.update('a', () => full)
-    const fork = await (await openLedger(store, 'a', 'sticky')).fork('a/1')
+    const fork = await (await openStoredSession(store, 'a', 'sticky')).fork('a/1')
     expect(fork.id).toBe('a/1')
     expect(fork.record).toEqual({ ...EMPTY_RECORD, active: true })
   })
@@ -129,65 +129,65 @@ describe('openLedger', () => {
   it('forks with the complete record if requested', async () => {
     const store = createMemoryStore()
     await store.update('a', () => full)
-    const fork = await (await openLedger(store, 'a', 'sticky')).fork('a/1', { loaded: true })
+    const fork = await (await openStoredSession(store, 'a', 'sticky')).fork('a/1', { loaded: true })
     expect(fork.record).toEqual(full)
   })
 
   it('is independent of its fork', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([x])
-    const fork = await ledger.fork('a/1', { loaded: true })
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([x])
+    const fork = await stored.fork('a/1', { loaded: true })
     await fork.load([y])
-    await ledger.load([z])
-    expect(namesIn(ledger.record)).toEqual(['x', 'z'])
+    await stored.load([z])
+    expect(namesIn(stored.record)).toEqual(['x', 'z'])
     expect(namesIn(await store.read('a/1'))).toEqual(['x', 'y'])
   })
 
   it.each(['a', 'b'])('refuses to fork onto the existing session %s', async (id) => {
     const store = createMemoryStore()
     await store.update('b', () => full)
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([y])
-    await expect(ledger.fork(id)).rejects.toThrow(SessionExistsError)
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([y])
+    await expect(stored.fork(id)).rejects.toThrow(SessionExistsError)
     expect(await store.read('b')).toEqual(full)
     expect(namesIn(await store.read('a'))).toEqual(['y'])
   })
 
   it('replaces its record in memory and in the store', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([y])
-    await ledger.replace(full)
-    expect(ledger.record).toEqual(full)
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([y])
+    await stored.replace(full)
+    expect(stored.record).toEqual(full)
     expect(await store.read('a')).toEqual(full)
   })
 
   it('keeps loaded tools if the store has dropped the session', async () => {
     const store = createMemoryStore()
     await store.update('a', () => full)
-    const ledger = await openLedger(store, 'a', 'sticky')
+    const stored = await openStoredSession(store, 'a', 'sticky')
     await store.forget('a')
-    expect(await ledger.load([x, y])).toEqual({ added: ['y'], updated: [] })
-    expect(ledger.record).toEqual({ ...full, loaded: [x, y] })
-    expect(await store.read('a')).toEqual(ledger.record)
+    expect(await stored.load([x, y])).toEqual({ added: ['y'], updated: [] })
+    expect(stored.record).toEqual({ ...full, loaded: [x, y] })
+    expect(await store.read('a')).toEqual(stored.record)
   })
 
   it('keeps both of two concurrent writes after the store has dropped the session', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([x])
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([x])
     await store.forget('a')
-    await Promise.all([ledger.load([y]), ledger.load([z])])
-    expect(namesIn(ledger.record)).toEqual(['x', 'y', 'z'])
+    await Promise.all([stored.load([y]), stored.load([z])])
+    expect(namesIn(stored.record)).toEqual(['x', 'y', 'z'])
     expect(namesIn(await store.read('a'))).toEqual(['x', 'y', 'z'])
   })
 
-  it('sees changes of another ledger after a refresh', async () => {
+  it('sees changes of another object after a refresh', async () => {
     const store = createMemoryStore()
     const [one, other] = [
-      await openLedger(store, 'a', 'sticky'),
-      await openLedger(store, 'a', 'sticky'),
+      await openStoredSession(store, 'a', 'sticky'),
+      await openStoredSession(store, 'a', 'sticky'),
     ]
     await one.load([x])
     await other.refresh()
@@ -196,10 +196,10 @@ describe('openLedger', () => {
 
   it('keeps its record on refresh if the store has dropped the session', async () => {
     const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', 'sticky')
-    await ledger.load([x])
+    const stored = await openStoredSession(store, 'a', 'sticky')
+    await stored.load([x])
     await store.forget('a')
-    await ledger.refresh()
-    expect(ledger.record.loaded).toEqual([x])
+    await stored.refresh()
+    expect(stored.record.loaded).toEqual([x])
   })
 })

@@ -1,12 +1,12 @@
 import { isObject } from '../is-object.ts'
 
 /**
- * The tools that one of our results describes to the model: the result of a search, or of a call
+ * The tools that one of our results reveals with their parameters: the result of a search, or of a call
  * made before its tool was loaded. A long search result shortens some entries to names and says so;
- * these count as described. A result that contains only names describes no tool, because its mode
- * reveals the definitions elsewhere.
+ * these count as revealed. A result that contains only names reveals no tool, because its mode reveals the
+ * definitions elsewhere.
  */
-export function describedTools(text: string): string[] {
+export function revealedInText(text: string): string[] {
   // Only our own results start like this. Parsing every tool result would be slow.
   if (!/^\{"(?:query|error)":/.test(text)) return []
   try {

@@ -8,7 +8,7 @@ import type { ToolSet } from './tool-set.ts'
  * Turns the definitions of a request into a tool set. Fields that a definition omits keep the values
  * of the existing tool of that name. @throws InvalidToolError
  */
-export type GivenTools = (
+export type RequestToolSets = (
   definitions: readonly ToolDefinition[],
   existing: (name: string) => Tool | undefined,
 ) => ToolSet
@@ -17,7 +17,7 @@ export type GivenTools = (
  * Callers often pass the same list with every request. Its set is reused, with its index, as long as
  * the definitions and the tools they complete are the same, and is freed with the list.
  */
-export function createGivenTools(createSet: (tools: ToolList) => ToolSet): GivenTools {
+export function createRequestToolSets(createSet: (tools: ToolList) => ToolSet): RequestToolSets {
   const known = new WeakMap<
     readonly ToolDefinition[],
     { definitions: ToolDefinition[]; completed: (Tool | undefined)[]; set: ToolSet }

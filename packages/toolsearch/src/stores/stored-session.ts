@@ -14,11 +14,11 @@ export type LoadingMode = 'sticky' | 'until-compaction' | 'none'
 
 /**
  * The record of an open conversation, and the only writer to its store. Every change is one atomic
- * step on the record that the store holds, so several ledgers of one conversation lose nothing.
+ * step on the record that the store holds, so several objects of one conversation lose nothing.
  */
-export interface Ledger {
+export interface StoredSession {
   readonly id: string
-  /** The record after this ledger's last step. Other ledgers may have changed it since. */
+  /** The record after the last step of this object. Others may have changed it since. */
   readonly record: SessionRecord
   /** Loads tools that are not loaded yet or have changed. */
   load(tools: readonly LoadedTool[]): Promise<LoadResult>
@@ -37,36 +37,36 @@ export interface Ledger {
    * Creates a separate record for a subagent, with or without the loaded tools.
    * @throws SessionExistsError
    */
-  fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
+  fork(id: string, options?: { loaded?: boolean }): Promise<StoredSession>
   /** Replaces the stored record. */
   replace(record: SessionRecord): Promise<void>
 }
 
-export async function openLedger(
+export async function openStoredSession(
   store: SessionStore,
   id: string,
   mode: LoadingMode,
-): Promise<Ledger> {
+): Promise<StoredSession> {
   let record = (await store.read(id)) ?? EMPTY_RECORD
   // in order, so that `record` never returns to an earlier step
   const enqueue = createSerialQueue()
-  const ledger: Ledger = {
+  const stored: StoredSession = {
     id,
     get record() {
       return record
     },
     async load(tools) {
       if (mode === 'none' || tools.length === 0) return { added: [], updated: [] }
-      return ledger.update((before) => addLoaded(before, tools))
+      return stored.update((before) => addLoaded(before, tools))
     },
     update(change) {
       return enqueue(id, async () => {
         let latest: ReturnType<typeof change> | undefined
-        const after = await store.update(id, (stored) => {
+        const after = await store.update(id, (current) => {
           // the store may have dropped this session as the least recently used one
-          const base = stored ?? record
+          const base = current ?? record
           latest = change(base)
-          return latest.record === base ? stored : latest.record
+          return latest.record === base ? current : latest.record
         })
         record = after ?? latest!.record
         return latest!.result
@@ -87,20 +87,20 @@ export async function openLedger(
     },
     async fork(forkId, { loaded = false } = {}) {
       if (forkId === id) throw new SessionExistsError(forkId)
-      await ledger.refresh()
+      await stored.refresh()
       await store.update(forkId, (existing) => {
         if (existing) throw new SessionExistsError(forkId)
         // the subagent's history has no notices that describe tools
         const { described: _, ...copied } = record
         return loaded ? copied : { ...EMPTY_RECORD, active: record.active }
       })
-      return openLedger(store, forkId, mode)
+      return openStoredSession(store, forkId, mode)
     },
     replace: (next) => write(() => next),
   }
-  return ledger
+  return stored
 
   function write(change: (record: SessionRecord) => SessionRecord): Promise<void> {
-    return ledger.update((before) => ({ record: change(before), result: undefined }))
+    return stored.update((before) => ({ record: change(before), result: undefined }))
   }
 }

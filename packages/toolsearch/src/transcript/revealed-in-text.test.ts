@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { describedTools } from './described-tools.ts'
+import { revealedInText } from './revealed-in-text.ts'
 
-describe('describedTools', () => {
+describe('revealedInText', () => {
   it.each([
     ['a search', { query: 'q', loaded: [{ name: 'a', inputSchema: {} }] }, ['a']],
     [
@@ -13,14 +13,14 @@ describe('describedTools', () => {
     ['a search in a mode with references', { query: 'q', loaded: ['a'] }, []],
     ['a search without hits', { query: 'q', message: 'No matching tools.' }, []],
     ['a tool that is not ours', { loaded: [{ name: 'a', inputSchema: {} }] }, []],
-  ])('returns the tools that the result of %s describes', (_, result, names) => {
-    expect(describedTools(JSON.stringify(result))).toEqual(names)
+  ])('returns the tools that the result of %s reveals', (_, result, names) => {
+    expect(revealedInText(JSON.stringify(result))).toEqual(names)
   })
 
   it.each(['', 'done', '{"query":', '{"query":1,"loaded":7}', '{"query":1,"loaded":[null,{}]}'])(
     'returns no tools for the text %j',
     (text) => {
-      expect(describedTools(text)).toEqual([])
+      expect(revealedInText(text)).toEqual([])
     },
   )
 })
