@@ -109,11 +109,11 @@ describe('createUseIndex', () => {
 
   it('answers as if uses of invisible tools did not exist', () => {
     const visible = [use('pay', 'settle the open bill'), use('mail', 'write to the landlord')]
-    const hidden = ['bill', 'landlord', 'settle', 'open', 'write'].map((words) =>
+    const concealed = ['bill', 'landlord', 'settle', 'open', 'write'].map((words) =>
       use(`secret_${words}`, words),
     )
     const isVisible = (tool: string) => !tool.startsWith('secret')
-    const index = indexOf(...visible, ...hidden)
+    const index = indexOf(...visible, ...concealed)
     for (const words of ['settle the bill', 'write', 'open landlord', 'secret']) {
       expect(index.recall(words, { ...ALL, isVisible })).toEqual(
         indexOf(...visible).recall(words, ALL),

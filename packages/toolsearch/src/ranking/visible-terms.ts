@@ -8,7 +8,7 @@ export interface VisibleTermsOptions {
   readonly terms: Pick<TermTable, 'find'>
   /** The length of the tool in a slot. */
   readonly lengthOf: (slot: number) => number
-  /** All terms of the index, with those of hidden tools. */
+  /** All terms of the index, with those of concealed tools. */
   readonly allTerms: () => WritableVocabulary
 }
 

@@ -273,7 +273,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     return divide().deferral(tool) !== 'eager'
   }
 
-  /** Not only hidden from this caller. */
+  /** No longer in the catalogue, and not only concealed from this caller. */
   function isRemoved(name: string): boolean {
     if (base.tools.has(name) || own.tools.has(name)) return false
     return dependencies.access?.isAllowedName?.(name) !== false

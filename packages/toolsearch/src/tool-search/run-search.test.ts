@@ -80,7 +80,7 @@ const scored = (...scores: readonly number[]): ToolDefinition[] =>
   scores.map((score, index) => ({ name: `tool_${index}`, tags: [String(score)] }))
 
 describe('runSearch by words', () => {
-  it('never returns a hidden tool, even if a ranker ignores the filter', () => {
+  it('never returns a concealed tool, even if a ranker ignores the filter', () => {
     const ranker = fixedRanker()
     const careless: Ranker = {
       ...ranker,

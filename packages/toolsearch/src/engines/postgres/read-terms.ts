@@ -8,7 +8,7 @@ import { isLexeme, quoteLexeme } from './tool-lexemes.ts'
 const MAX_TERMS = 8
 /** How many terms that share letters with a word are compared with it. */
 const MAX_COMPARED = 200
-/** Terms of hidden tools are skipped, so more are read at a time. */
+/** Terms of concealed tools are skipped, so more are read at a time. */
 const SCOPED_BATCH = 100
 
 export interface TermReader {
@@ -104,9 +104,9 @@ async function findResembling(reader: TermReader, word: string): Promise<Frequen
   for (;;) {
     const terms = vocabulary.resembling(word)
     const visible = isEverything(reader.scope) ? all : await readFrequencies(reader, terms)
-    const hidden = terms.filter((term) => !visible.has(term))
-    if (hidden.length === 0) return new Map(terms.map((term) => [term, visible.get(term)!]))
-    for (const term of hidden) vocabulary.delete(term)
+    const concealed = terms.filter((term) => !visible.has(term))
+    if (concealed.length === 0) return new Map(terms.map((term) => [term, visible.get(term)!]))
+    for (const term of concealed) vocabulary.delete(term)
   }
 }
 

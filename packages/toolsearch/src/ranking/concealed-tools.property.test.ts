@@ -35,13 +35,13 @@ const { tools, query, options } = randomSearches(WORDS, [
   'zzz',
   'Lies die Datei',
 ])
-const hidden = fc.uniqueArray(fc.nat(29), { maxLength: 20 })
+const concealed = fc.uniqueArray(fc.nat(29), { maxLength: 20 })
 
 describe.each(kinds)('the %s ranker', (_, create) => {
-  it('ranks as if hidden tools did not exist', async () => {
+  it('ranks as if concealed tools did not exist', async () => {
     await checkProperty(
-      fc.property(tools, hidden, query, options, (tools, hidden, query, options) => {
-        const visible = tools.filter((_, at) => !hidden.includes(at))
+      fc.property(tools, concealed, query, options, (tools, concealed, query, options) => {
+        const visible = tools.filter((_, at) => !concealed.includes(at))
         const isVisible = (tool: Tool) => visible.includes(tool)
         const expected = filledRanker(create, visible).rank(readWords(query), options)
         const ranking = filledRanker(create, tools).rank(readWords(query), {
@@ -55,10 +55,10 @@ describe.each(kinds)('the %s ranker', (_, create) => {
     )
   })
 
-  it('ranks two layers as if hidden tools did not exist in either', async () => {
+  it('ranks two layers as if concealed tools did not exist in either', async () => {
     await checkProperty(
-      fc.property(tools, hidden, query, options, (tools, hidden, query, options) => {
-        const visible = tools.filter((_, at) => !hidden.includes(at))
+      fc.property(tools, concealed, query, options, (tools, concealed, query, options) => {
+        const visible = tools.filter((_, at) => !concealed.includes(at))
         const isVisible = (tool: Tool) => visible.includes(tool)
         const ranking = layered(tools).rank(readWords(query), {
           ...options,
@@ -98,8 +98,8 @@ describe.each(kinds)('the %s ranker', (_, create) => {
 describe('a session with restricted tools', () => {
   it('answers every search like one whose catalogue lacks the others', async () => {
     await checkProperty(
-      fc.asyncProperty(tools, hidden, query, async (tools, hidden, query) => {
-        const visible = tools.filter((_, at) => !hidden.includes(at))
+      fc.asyncProperty(tools, concealed, query, async (tools, concealed, query) => {
+        const visible = tools.filter((_, at) => !concealed.includes(at))
         const names = visible.map(({ name }) => name)
         const all = await createToolSearch({ tools }).session('a', { visible: names })
         const few = await createToolSearch({ tools: visible }).session('a', { visible: names })
