@@ -94,7 +94,7 @@ describe('session.turn({ expect })', () => {
   it.each(['Hello!', 'What is the meaning of life?', 'the', '', 'select:invoice_approve'])(
     'adds nothing for %j, of which no search is sure',
     async (text) => {
-      const byWordsAlone = byWords({ requiredIn: 'all', alwaysOn: 'add', ties: 'name' })
+      const byWordsAlone = byWords({ requiredIn: 'all', eager: 'add', ties: 'name' })
       const finders = text.startsWith('select:') ? [byWordsAlone] : unified.finders
       const session = await search({ preset: { ...unified, finders } }).session('a')
       const before = await session.turn({ appendOnly: described })

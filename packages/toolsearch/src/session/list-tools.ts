@@ -51,12 +51,12 @@ export function findUnlisted({
   const notHidden = new Set([...sent, ...revealed, ...loaded])
   if (forced !== undefined) notHidden.add(forced)
   const all = active ? division.deferrable : division.alwaysDeferred
-  const visible = [...notHidden].flatMap((name) => division.get(name) ?? [])
+  const available = [...notHidden].flatMap((name) => division.get(name) ?? [])
   const has = (tool: Tool) =>
     revealed.has(tool.name) || (canBeHidden(tool) && !notHidden.has(tool.name))
   let deferred: readonly Tool[] | undefined
   return {
-    hidden: all.length + (division.beyond ?? 0) - visible.filter(canBeHidden).length,
+    hidden: all.length + (division.beyond ?? 0) - available.filter(canBeHidden).length,
     revealed,
     has,
     deferred() {

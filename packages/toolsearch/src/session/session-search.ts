@@ -208,7 +208,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
         remote,
       }),
       deferrable,
-      alwaysOn: () => divide().eager.length,
+      eager: () => divide().eager.length,
       status(tool) {
         if (tool.skill) return 'skill'
         if (divide().deferral(tool) === 'eager') return 'always-on'

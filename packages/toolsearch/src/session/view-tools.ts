@@ -40,7 +40,7 @@ export function viewTools({
     status: ({ skill }) => (skill ? 'skill' : 'found'),
     notReady,
     deferrable: count,
-    alwaysOn: () => 0,
+    eager: () => 0,
     remainingAfter: count,
   }
 

@@ -33,7 +33,7 @@ function viewOf(tools: readonly Tool[]): SearchView {
     status: () => 'loaded',
     notReady: () => [],
     deferrable: () => tools.length,
-    alwaysOn: () => 0,
+    eager: () => 0,
     remainingAfter: () => 0,
   }
 }

@@ -43,7 +43,7 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
     status,
     notReady: () => setup.notReady ?? [],
     deferrable: () => deferrable,
-    alwaysOn: () => visible.length - deferrable,
+    eager: () => visible.length - deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
   const query = unified.readQuery(text)
@@ -55,7 +55,7 @@ function search({ query: text = '', ...request }: Request, setup: Setup): Search
 
 /** The finder of the unified preset, with other options. */
 const words = (options: Partial<ByWordsOptions>): Finder =>
-  byWords({ names: true, requiredIn: 'all', alwaysOn: 'add', ties: 'name', ...options })
+  byWords({ names: true, requiredIn: 'all', eager: 'add', ties: 'name', ...options })
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
 
@@ -372,7 +372,7 @@ describe('runSearch with always-on tools', () => {
       ...scored(10, 9).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       ...scored(7, 6).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
     ]
-    const finders = [words({ alwaysOn: 'count' })]
+    const finders = [words({ eager: 'count' })]
     const setup: Setup = { tools, status, ranker: fixedRanker(), selection: { band: 0 }, finders }
     expect(names(search({ query: 'x', limit: 3 }, setup))).toEqual([
       'tool_0',
@@ -396,7 +396,7 @@ describe('runSearch with always-on tools', () => {
       { name: 'git_log', description: 'history', loading: 'eager' },
       { name: 'git_diff', description: 'history' },
     ]
-    const finders = [byPrefix({ alwaysOn: 'skip' }), words({ alwaysOn: 'skip' })]
+    const finders = [byPrefix({ eager: 'skip' }), words({ eager: 'skip' })]
     expect(names(search({ query: 'history' }, { tools, status, finders }))).toEqual(['git_diff'])
     expect(names(search({ query: 'git_l' }, { tools, status, finders }))).toEqual([])
   })
@@ -448,7 +448,7 @@ describe('runSearch by name', () => {
     ['', 'read_f', 'prefix'],
     ['', 'mcp__git more', 'words'],
   ])('with prefixes that contain %j interprets %j as %s', (containing, query, form) => {
-    const finders = [byPrefix({ containing, alwaysOn: 'add' }), words({})]
+    const finders = [byPrefix({ containing, eager: 'add' }), words({})]
     expect(search({ query }, { tools, finders }).form).toBe(form)
   })
 })

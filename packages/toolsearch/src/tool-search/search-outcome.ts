@@ -60,7 +60,7 @@ export interface SearchHit {
 /**
  * - `loaded`: loaded by this search, callable from the next request on
  * - `already-loaded`: loaded by an earlier search
- * - `always-on`: never hidden
+ * - `always-on`: eager, so it is never hidden
  * - `found`: the session loads nothing; the model calls the tool based on the search result
  * - `skill`: not a tool but instructions; the tools it names come along as hits
  * - `candidate`: too doubtful to be loaded

@@ -32,10 +32,10 @@ export interface SearchView {
   /** The status of a hit on this tool. */
   status(tool: Tool): HitStatus
   notReady(): readonly SourceState[]
-  /** Number of visible tools that can be deferred. */
+  /** Number of deferrable tools. */
   deferrable(): number
-  /** Number of visible tools that are never deferred. */
-  alwaysOn(): number
+  /** Number of eager tools. */
+  eager(): number
   /** Number of deferrable tools that are still not loaded after these hits are loaded. */
   remainingAfter(hits: readonly Tool[]): number
 }

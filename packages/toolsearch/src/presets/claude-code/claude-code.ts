@@ -41,11 +41,7 @@ export const claudeCodeWiki: Preset = freezePreset({
   ranker: bm25Ranker,
   readArguments: limitFrom('max_results'),
   readQuery: queryReader({}),
-  finders: [
-    bySelect(),
-    ignoreBlank,
-    byWords({ requiredIn: 'name', alwaysOn: 'skip', ties: 'name' }),
-  ],
+  finders: [bySelect(), ignoreBlank, byWords({ requiredIn: 'name', eager: 'skip', ties: 'name' })],
   selection: claudeSelection,
   announcement: {
     style: 'lines',
@@ -84,7 +80,7 @@ export const claudeCode: Preset = freezePreset({
     byExactName(),
     ignoreBlank,
     byNames('skip'),
-    byWords({ names: true, requiredIn: 'name', alwaysOn: 'skip', ties: 'name' }),
+    byWords({ names: true, requiredIn: 'name', eager: 'skip', ties: 'name' }),
   ],
   selection: claudeSelection,
   announcement: {

@@ -65,8 +65,8 @@ export const cortex: Preset = freezePreset({
     bySelect(),
     byExactName('skip'),
     ignoreBlank,
-    byPrefix({ alwaysOn: 'skip' }),
-    byWords({ requiredIn: 'name+description', alwaysOn: 'skip', ties: 'catalogue' }),
+    byPrefix({ eager: 'skip' }),
+    byWords({ requiredIn: 'name+description', eager: 'skip', ties: 'catalogue' }),
   ],
   selection: { ...EVERY_MATCH, defaultLimit: 5, maxLimit: Number.POSITIVE_INFINITY },
   announcement: {

@@ -47,7 +47,7 @@ export const dirge: Preset = freezePreset({
   ranker: bigramRanker,
   readArguments: withStrictLimit('top_k', limitFrom('top_k')),
   readQuery: rustQueryReader('keep'),
-  finders: [rejectBlank, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
+  finders: [rejectBlank, byWords({ requiredIn: 'name', eager: 'count', ties: 'catalogue' })],
   selection: { ...EVERY_MATCH, defaultLimit: 8, maxLimit: 20 },
   announcement: {
     style: 'none',

@@ -45,7 +45,7 @@ export const everruns: Preset = freezePreset({
   ranker: termCountRanker,
   readArguments: withOptionalQuery(limitFrom()),
   readQuery: rustQueryReader('strip'),
-  finders: [browse, byWords({ requiredIn: 'name', alwaysOn: 'count', ties: 'catalogue' })],
+  finders: [browse, byWords({ requiredIn: 'name', eager: 'count', ties: 'catalogue' })],
   selection: { ...EVERY_MATCH, defaultLimit: 12, maxLimit: 12 },
   announcement: {
     style: 'none',

@@ -39,7 +39,7 @@ export const nexo: Preset = freezePreset({
   finders: [
     bySelect(),
     rejectBlank,
-    byWords({ requiredIn: 'name+description+hint', alwaysOn: 'skip', ties: 'name' }),
+    byWords({ requiredIn: 'name+description+hint', eager: 'skip', ties: 'name' }),
   ],
   selection: { ...EVERY_MATCH, defaultLimit: 5, maxLimit: 25 },
   announcement: {

@@ -44,8 +44,8 @@ export const unified: Preset = freezePreset({
     byExactName(),
     rejectBlank,
     byNames('add'),
-    byPrefix({ containing: '__', alwaysOn: 'add' }),
-    byWords({ names: true, requiredIn: 'all', alwaysOn: 'add', ties: 'name' }),
+    byPrefix({ containing: '__', eager: 'add' }),
+    byWords({ names: true, requiredIn: 'all', eager: 'add', ties: 'name' }),
   ],
   selection: {
     defaultLimit: 5,

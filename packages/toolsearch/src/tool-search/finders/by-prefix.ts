@@ -1,18 +1,18 @@
 import { createTopHits } from '../../ranking/top-hits.ts'
 import type { Finder } from './finder.ts'
-import { type AlwaysOn, isSearched, omitted, toHit } from './hits.ts'
+import { type EagerTools, isSearched, omitted, toHit } from './hits.ts'
 
 export interface ByPrefixOptions {
   /** The text that a word must contain to count as a prefix, such as `__` after a server. */
   readonly containing?: string
-  readonly alwaysOn: AlwaysOn
+  readonly eager: EagerTools
 }
 
 /** How many of the tools that did not fit are named. */
 export const MAX_OMITTED = 20
 
 /** A single word returns the tools whose names start with it, sorted. */
-export function byPrefix({ containing = '', alwaysOn }: ByPrefixOptions): Finder {
+export function byPrefix({ containing = '', eager }: ByPrefixOptions): Finder {
   return ({ query, limit }, view) => {
     if (query.kind !== 'words') return undefined
     const { name } = query
@@ -22,7 +22,7 @@ export function byPrefix({ containing = '', alwaysOn }: ByPrefixOptions): Finder
     const more = view.beyond?.(name) ?? 0
     let count = 0
     for (const tool of view.tools()) {
-      if (!tool.name.startsWith(name) || !isSearched(tool, view, alwaysOn)) continue
+      if (!tool.name.startsWith(name) || !isSearched(tool, view, eager)) continue
       first.offer(tool, 0, count++)
     }
     if (count === 0) return undefined

@@ -12,11 +12,11 @@ import type { NamedTools } from '../named-tools.ts'
 import { isNewHit, type SearchHit } from '../search-outcome.ts'
 import { explainRanked } from './explain-ranked.ts'
 import type { Finder, FinderRequest, Found } from './finder.ts'
-import { type AlwaysOn, isSearched, limitHits, omittedFrom, toHit } from './hits.ts'
+import { type EagerTools, isSearched, limitHits, omittedFrom, toHit } from './hits.ts'
 
 export interface ByWordsOptions {
   readonly ties: TieBreak
-  readonly alwaysOn: AlwaysOn
+  readonly eager: EagerTools
   /** Where the required words of a query must occur. */
   readonly requiredIn: RequiredScope
   /**
@@ -49,15 +49,15 @@ function findByWords(
   query: WordsQuery,
   request: FinderRequest,
   view: Parameters<Finder>[1],
-  { ties, alwaysOn, requiredIn, names = false }: ByWordsOptions,
+  { ties, eager, requiredIn, names = false }: ByWordsOptions,
 ): Found {
   const { limit, selection, explain = false, nearMisses } = request
   const { loadsCandidates = false, ranksAll = false } = request
   const named = names ? request.named() : NO_NAMES
   const first = named.distinctive.filter(allowsNamed)
-  const plain = named.plain.filter((tool) => isSearched(tool, view, alwaysOn) && allowsNamed(tool))
-  const needed = limit + first.length + (alwaysOn === 'add' ? view.alwaysOn() : 0)
-  const isFiltered = alwaysOn === 'skip' || query.required.length > 0
+  const plain = named.plain.filter((tool) => isSearched(tool, view, eager) && allowsNamed(tool))
+  const needed = limit + first.length + (eager === 'add' ? view.eager() : 0)
+  const isFiltered = eager === 'skip' || query.required.length > 0
   const extra = ranksAll ? Number.POSITIVE_INFINITY : (nearMisses ?? 0)
   const accepts = isFiltered ? isAccepted : view.isVisible
   const ranking = rankAccepted(view.ranker(), query, {
@@ -91,7 +91,7 @@ function findByWords(
     explain: (tool, hits) =>
       explainRanked(tool, {
         ...{ hits, candidates, omitted, query, ranking, limit, selection },
-        isSearched: isSearched(tool, view, alwaysOn),
+        isSearched: isSearched(tool, view, eager),
         hasRequired: hasRequiredTerms(tool, query.required, requiredIn),
       }),
   }
@@ -99,7 +99,7 @@ function findByWords(
   function isAccepted(tool: Tool): boolean {
     return (
       (view.isVisible?.(tool) ?? true) &&
-      isSearched(tool, view, alwaysOn) &&
+      isSearched(tool, view, eager) &&
       hasRequiredTerms(tool, query.required, requiredIn)
     )
   }
@@ -136,7 +136,7 @@ function findByWords(
       .map((tool) => hitOf({ tool }))
     const wanted = [...ranked.filter(({ tool }) => plain.includes(tool)), ...unranked]
     const precedence = new Set([...named, ...ranked.slice(0, 1), ...wanted, ...ranked])
-    const chosen = new Set(limitHits([...precedence], limit, alwaysOn))
+    const chosen = new Set(limitHits([...precedence], limit, eager))
     return [...named, ...ranked, ...unranked].filter((hit) => chosen.has(hit))
   }
 

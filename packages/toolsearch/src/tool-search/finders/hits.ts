@@ -4,10 +4,10 @@ import type { OmittedTools, SearchHit } from '../search-outcome.ts'
 import type { SearchView } from '../search-view.ts'
 
 /**
- * How a search treats tools that are never hidden: it skips them, counts them towards the limit, or
+ * How a search treats eager tools: it skips them, counts them towards the limit, or
  * returns them in addition to it.
  */
-export type AlwaysOn = 'skip' | 'count' | 'add'
+export type EagerTools = 'skip' | 'count' | 'add'
 
 export function toHit(
   view: SearchView,
@@ -16,20 +16,20 @@ export function toHit(
   return { tool, ...(score !== undefined && { score }), status: view.status(tool) }
 }
 
-/** Cuts to the limit. Tools that are never hidden keep their places. */
+/** Cuts to the limit. Eager tools keep their places. */
 export function limitHits(
   hits: readonly SearchHit[],
   limit: number,
-  alwaysOn: AlwaysOn,
+  eager: EagerTools,
 ): readonly SearchHit[] {
-  if (alwaysOn !== 'add') return hits.slice(0, limit)
+  if (eager !== 'add') return hits.slice(0, limit)
   let others = limit
   let added = limit
   return hits.filter(({ status }) => (status === 'always-on' ? added-- > 0 : others-- > 0))
 }
 
-export function isSearched(tool: Tool, view: SearchView, alwaysOn: AlwaysOn): boolean {
-  return alwaysOn !== 'skip' || view.status(tool) !== 'always-on'
+export function isSearched(tool: Tool, view: SearchView, eager: EagerTools): boolean {
+  return eager !== 'skip' || view.status(tool) !== 'always-on'
 }
 
 export function omitted(names: readonly string[], count: number = names.length): OmittedTools {
