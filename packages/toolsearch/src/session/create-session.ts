@@ -246,7 +246,8 @@ export function createSession(dependencies: SessionDependencies): Session {
   /** Whether the model has the search tool. */
   function canSearch(): boolean {
     const { alwaysDeferred, skills } = divide()
-    return stored.record.active || alwaysDeferred.length + skills.length > 0
+    const { active, searchable } = stored.record
+    return active || searchable === true || alwaysDeferred.length + skills.length > 0
   }
 
   /** Whether a call to the tool is answered with its schema. */

@@ -278,7 +278,7 @@ describe('planTurn: announcement', () => {
     const { turn, record } = plan(tools, { loaded: loaded('l') }, live)
     expect(turn.system).toBe('[tool_search]\n- x\n- z')
     expect(turn).not.toHaveProperty('notice')
-    expect(record).toEqual({ active: true, loaded: loaded('l'), sent: ['l'] })
+    expect(record).toEqual({ active: true, searchable: true, loaded: loaded('l'), sent: ['l'] })
   })
 
   it('writes a system block without a list with style: none', () => {

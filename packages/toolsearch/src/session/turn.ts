@@ -114,6 +114,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   const offersSearch =
     hidden > 0 ||
     division.skills.length > 0 ||
+    record.searchable === true ||
     (active && (record.active || preset.alwaysOffersSearch === true)) ||
     (appendOnly !== undefined &&
       ((active && division.deferrable.length > 0) ||
@@ -161,7 +162,14 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
   }
   const hasStarted = record.active || (active && hidden > 0)
   const isNoted = notices && notices.length + (record.notices?.length ?? 0) > 0
-  const remembered = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
+  const isSearchable = hidden > 0 && ({ searchable: true } as const)
+  const remembered = {
+    active: hasStarted,
+    ...isSearchable,
+    ...listed,
+    ...remember,
+    ...(isNoted && { notices }),
+  }
   return { turn, record: withChanges(record, remembered) }
 }
 

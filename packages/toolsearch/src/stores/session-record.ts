@@ -4,6 +4,8 @@ export interface SessionRecord {
   readonly loaded: readonly LoadedTool[]
   /** Whether deferral has started. It never stops within a conversation. */
   readonly active: boolean
+  /** Whether a tool was hidden, so that requests have the search tool. From then on they keep it. */
+  readonly searchable?: true
   /** Names in the order in which requests first contained their full definition. They stay listed. */
   readonly sent: readonly string[]
   /**

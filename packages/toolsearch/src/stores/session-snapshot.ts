@@ -75,7 +75,7 @@ function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
   const { loaded, active, sent, seen, announcement, announced, announcedList, stubs, notices } =
     record
-  const { described } = record
+  const { described, searchable } = record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
@@ -84,12 +84,16 @@ function readRecord(record: unknown): SessionRecord {
   if (seen !== undefined && seen !== 'automatic' && seen !== 'all') {
     throw new InvalidSnapshotError('record.seen is neither "automatic" nor "all"')
   }
+  if (searchable !== undefined && searchable !== true) {
+    throw new InvalidSnapshotError('record.searchable is not true')
+  }
   if (described !== undefined && !isListOfStrings(described)) {
     throw new InvalidSnapshotError('record.described is not a list of names')
   }
   return {
     loaded,
     active,
+    ...(searchable && { searchable }),
     sent,
     ...(seen !== undefined && { seen }),
     ...readDigest('announcement', announcement),

@@ -78,10 +78,11 @@ export async function openStoredSession(
       })
     },
     compacted() {
-      return write(({ active, sent, loaded }) => ({
+      return write(({ active, searchable, sent, loaded }) => ({
         // the summary that replaces the history contains no announcements and no definitions
         ...EMPTY_RECORD,
         active,
+        ...(searchable && { searchable }),
         ...(mode === 'sticky' && { sent, loaded }),
       }))
     },
@@ -92,7 +93,8 @@ export async function openStoredSession(
         if (existing) throw new SessionExistsError(forkId)
         // the subagent's history has no notices that describe tools
         const { described: _, ...copied } = record
-        return loaded ? copied : { ...EMPTY_RECORD, active: record.active }
+        const { active, searchable } = record
+        return loaded ? copied : { ...EMPTY_RECORD, active, ...(searchable && { searchable }) }
       })
       return openStoredSession(store, forkId, mode)
     },
