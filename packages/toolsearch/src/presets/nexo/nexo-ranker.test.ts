@@ -102,7 +102,7 @@ describe('nexoRanker: name parts', () => {
   it.each([
     ['FileEdit', ['file', 'edit']],
     ['send_user_file', ['send', 'user', 'file']],
-    ['mcp__slack__send_message', ['mcp', 'slack', 'send', 'message']],
+    ['mcp__slack__send_message', ['slack', 'send', 'message']],
     ['whatsapp.send', ['whatsapp', 'send']],
     ['HTTPServer', ['httpserver']],
     ['getURLFor', ['get', 'urlfor']],

@@ -79,9 +79,9 @@ function indexTool(tool: Tool): IndexedTool {
   }
 }
 
-/** `mcp__slack__sendMessage` → mcp, slack, sendmessage; `FileEdit` → file, edit. */
+/** `mcp__slack__sendMessage` → slack, sendmessage; `FileEdit` → file, edit. */
 function splitName(name: string): string[] {
-  if (name.startsWith('mcp__')) return foldCase(name).split(/_+/).filter(Boolean)
+  if (name.startsWith('mcp__')) return foldCase(name).split(/_+/).filter(Boolean).slice(1)
   const parts = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
   return foldCase(parts).split(/[_.]+/).filter(Boolean)
 }

@@ -271,12 +271,13 @@ describe('nexo: name parts and scores', () => {
     for (const part of parts) expect(scores(toolSearch, part)).toEqual([[name, 10]])
   })
 
-  it('splits an MCP name into all its parts, including "mcp"', () => {
+  it('splits an MCP name into its parts, without the prefix that all of them have', () => {
     const name = 'mcp__slack__send_message'
     const toolSearch = search([{ name }])
-    for (const part of ['mcp', 'slack', 'send', 'message']) {
+    for (const part of ['slack', 'send', 'message']) {
       expect(scores(toolSearch, part)).toEqual([[name, 12]])
     }
+    for (const part of ['mcp', 'p']) expect(scores(toolSearch, part)).toEqual([])
   })
 
   it('gives a part of an MCP name six points', () => {
