@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { gemini } from '../providers/gemini/gemini.ts'
 import { openaiCompatible } from '../providers/openai-compatible/openai-compatible.ts'
+import type { ResultFormat } from '../tool-search/search-answer.ts'
 import { createToolSearch } from '../toolsearch.ts'
-import { claudeCodeWiki } from './claude-code/claude-code.ts'
+import { claudeCode, claudeCodeWiki } from './claude-code/claude-code.ts'
 import { cortex } from './cortex/cortex.ts'
+import { dirge } from './dirge/dirge.ts'
 import { everruns, everrunsLatest } from './everruns/everruns.ts'
 import { nexo } from './nexo/nexo.ts'
+import { unified } from './unified/unified.ts'
+
+const ALL_PRESETS = [
+  unified,
+  nexo,
+  claudeCode,
+  claudeCodeWiki,
+  everruns,
+  everrunsLatest,
+  dirge,
+  cortex,
+]
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -26,6 +40,55 @@ describe('behaviour that an independent check found to differ from the descripti
     }
   })
 
+  it.each(['turn', 'compaction'])(
+    'the search tool stays when the last hidden tool is loaded or removed, also after a %s',
+    async (after) => {
+      const tools = [{ name: 'read' }, { name: 'lazy', loading: 'deferred' as const }]
+      for (const preset of ALL_PRESETS) {
+        const toolSearch = createToolSearch({ preset, tools, activation: { toolCount: 100 } })
+        const session = await toolSearch.session('a')
+        const before = await session.turn()
+        expect(before.searchTool, preset.preset).toBeDefined()
+        await session.load(['lazy'])
+        if (after === 'compaction') {
+          toolSearch.catalogue.remove(['lazy'])
+          await session.compacted()
+        }
+        const { searchTool, tools: listed } = await session.turn()
+        expect(searchTool, preset.preset).toEqual(before.searchTool)
+        expect(listed[0], preset.preset).toEqual(before.tools[0])
+      }
+    },
+  )
+
+  it.each([unified, dirge, everruns, nexo])(
+    'a result format in a preset is used in every mode',
+    async (preset) => {
+      const result: ResultFormat = ({ hits }) => ({
+        text: `mine: ${hits.length}`,
+        data: {},
+        isError: false,
+      })
+      const toolSearch = createToolSearch({
+        preset: { ...preset, result },
+        tools: [{ name: 'lazy', description: 'Waits', loading: 'deferred' }],
+      })
+      for (const mode of ['bridge', 'stub', 'append'] as const) {
+        const adapter = openaiCompatible(await toolSearch.session(mode), { mode })
+        await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
+        const name = preset.searchTool.name
+        const call = {
+          id: 'c',
+          type: 'function',
+          function: { name, arguments: '{"query":"lazy"}' },
+        }
+        const message = { role: 'assistant', content: null, tool_calls: [call] }
+        const step = await adapter.handle({ choices: [{ message }] } as never)
+        expect(step.messages().at(-1), mode).toMatchObject({ content: 'mine: 1' })
+      }
+    },
+  )
+
   it('everruns sends full schemas again when the number of tools falls below the threshold', async () => {
     const toolSearch = createToolSearch({ preset: everruns, tools: many(20) })
     const session = await toolSearch.session('a')
@@ -33,7 +96,9 @@ describe('behaviour that an independent check found to differ from the descripti
     toolSearch.catalogue.remove(many(15).map(({ name }) => name))
     const { tools, hidden } = await session.turn()
     expect(hidden).toBe(0)
-    expect(tools.map(({ inputSchema }) => inputSchema)).toEqual(
+    const [first, ...others] = tools
+    expect(first!.name).toBe('tool_search')
+    expect(others.map(({ inputSchema }) => inputSchema)).toEqual(
       many(5).map(({ inputSchema }) => inputSchema),
     )
   })

@@ -32,7 +32,7 @@ export function chooseMode({ provider, session, requested, model }: ChooseModeOp
   return mode
 
   function reasonAgainst(name: string): string | undefined {
-    if (session.resultIn === 'always' && modes[name]!.search === 'provider') {
+    if (session.resultIn === undefined && modes[name]!.search === 'provider') {
       return 'the option result has no effect, because the provider writes the results of its own search'
     }
     return provider.unsupportedReason?.(name, model)

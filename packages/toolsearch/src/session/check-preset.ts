@@ -33,7 +33,7 @@ export const checkPreset: Check = (value, path) => {
       path,
     )
   }
-  complete(PRESET, ['rateLimit', 'skills', 'alwaysOffersSearch', 'reveal', 'resultIn'])(value, path)
+  complete(PRESET, ['rateLimit', 'skills', 'alwaysOffersSearch', 'reveal'])(value, path)
 }
 
 const loading = oneOf<Loading>({ auto: true, eager: true, deferred: true })
@@ -117,7 +117,6 @@ const PRESET = {
   alwaysOffersSearch: flag,
   announcement: complete(ANNOUNCEMENT, ['budget', 'stubs']),
   reveal: checkReveal,
-  resultIn: oneOf<NonNullable<Preset['resultIn']>>({ lists: true, schemas: true, always: true }),
 } satisfies Record<keyof Preset, Check>
 
 /** The checks for `createToolSearch`'s overrides of a preset. */

@@ -96,7 +96,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     id: stored.id,
     searchTool: preset.searchTool,
     reveal: preset.reveal ?? (preset.announcement.stubs && 'stub'),
-    resultIn: preset.resultIn ?? 'lists',
+    resultIn: preset.result.usedIn,
     catalogue: own.tools,
     get loaded() {
       return stored.record.loaded.map((tool) => tool.name)

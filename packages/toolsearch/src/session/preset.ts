@@ -22,13 +22,6 @@ export interface Preset extends SearchBehaviour {
    */
   readonly reveal?: Reveal
   /**
-   * Where adapters use `result` instead of a format that fits their mode: `lists`, where the request
-   * lists the found tools; `schemas`, also where the model reads their schemas in the result; `always`,
-   * which the option `result` sets.
-   * @default 'lists'
-   */
-  readonly resultIn?: 'lists' | 'schemas' | 'always'
-  /**
    * Send the search tool even before there is anything to find.
    * @default false
    */
@@ -78,8 +71,9 @@ export function overridePreset(preset: Preset, overrides: PresetOverrides): Pres
   const { activation, ranker, loading, result, unloadedCalls, rateLimit } = overrides
   return {
     ...preset,
-    ...given({ activation, ranker, loading, result, unloadedCalls, rateLimit }),
-    ...(result && { resultIn: 'always' }),
+    ...given({ activation, ranker, loading, unloadedCalls, rateLimit }),
+    // the option applies everywhere, even if it is the format of another preset
+    ...(result && { result: (outcome, context) => result(outcome, context) }),
     deferral: { ...preset.deferral, ...given(overrides.deferral) },
     searchTool: { ...preset.searchTool, ...given(overrides.searchTool) },
     selection: { ...preset.selection, ...given(overrides.selection) },

@@ -1,7 +1,7 @@
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { ResultFormat } from '../tool-search/search-answer.ts'
 import { REVEALS, type Reveal } from '../transcript/reveal.ts'
-import type { Preset } from './preset.ts'
+import type { Session } from './session.ts'
 
 const FORMATS: ReadonlyMap<string, ResultFormat> = new Map(
   Object.entries(REVEALS).flatMap(([reveal, { detail, callWith }]) => {
@@ -16,10 +16,10 @@ const FORMATS: ReadonlyMap<string, ResultFormat> = new Map(
  * says enough, and wherever the caller has set one.
  */
 export function resultFor(
-  { resultIn = 'lists' }: { readonly resultIn?: Preset['resultIn'] },
+  { resultIn }: Pick<Session, 'resultIn'>,
   reveal: Reveal,
 ): ResultFormat | undefined {
   const hasSchemas = REVEALS[reveal].detail === 'schemas'
-  const isOwn = resultIn === 'always' || (resultIn === 'schemas' && hasSchemas)
+  const isOwn = resultIn === undefined || (resultIn === 'schemas' && hasSchemas)
   return isOwn ? undefined : FORMATS.get(reveal)
 }

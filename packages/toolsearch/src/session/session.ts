@@ -8,7 +8,6 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { Entry } from '../transcript/entry.ts'
 import type { Reveal } from '../transcript/reveal.ts'
-import type { Preset } from './preset.ts'
 import type { SessionCalls } from './session-calls.ts'
 import type { SessionSearchRequest } from './session-search.ts'
 import type { AppendOnly, Turn } from './turn.ts'
@@ -25,8 +24,8 @@ export interface Session extends SessionCalls {
   readonly searchTool: SearchTool
   /** How the preset's system gives found tools to the model; undefined if it does not matter. */
   readonly reveal: Reveal | undefined
-  /** Where adapters use the preset's format of search results. */
-  readonly resultIn: NonNullable<Preset['resultIn']>
+  /** Where adapters use the preset's format of search results; undefined for everywhere. */
+  readonly resultIn: ResultFormat['usedIn']
   /**
    * The conversation's own tools, on top of the shared ones: an own tool replaces a shared tool of
    * the same name. Changes apply to this object only and are not stored.

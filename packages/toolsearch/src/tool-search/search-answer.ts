@@ -21,7 +21,24 @@ export interface ResultContext {
 }
 
 /** Formats a search outcome for the model. Must be pure and must not throw. */
-export type ResultFormat = (outcome: SearchOutcome, context: ResultContext) => Answer
+export interface ResultFormat {
+  (outcome: SearchOutcome, context: ResultContext): Answer
+  /**
+   * Where adapters use this format of a preset. Elsewhere, one that fits their mode tells the model more.
+   * `lists`: where the request lists the found tools. `schemas`: also where the model reads their schemas in
+   * the result.
+   * @default everywhere
+   */
+  readonly usedIn?: 'lists' | 'schemas'
+}
+
+/** A format that adapters use only there. */
+export function usedIn(
+  place: NonNullable<ResultFormat['usedIn']>,
+  format: ResultFormat,
+): ResultFormat {
+  return Object.assign((...args: Parameters<ResultFormat>) => format(...args), { usedIn: place })
+}
 
 /**
  * Returns what a result format returned.

@@ -140,7 +140,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   checkSdkOptions(options, 'options')
   const { tools, mode: modeName = 'bridge', toolChoice, expect = false, asSchema } = options
   const mode = MODES[modeName]
-  if (modeName === 'client' && session.resultIn === 'always') {
+  if (modeName === 'client' && session.resultIn === undefined) {
     fail(
       modeName,
       'mode',
@@ -173,7 +173,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       definition: searchTool,
       search: async (input, options) =>
         (await open()).search(names.inInput(input), { ...(result && { result }), ...options }),
-      hasOwnResult: session.resultIn === 'always',
+      hasOwnResult: session.resultIn === undefined,
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
       definitionOf,

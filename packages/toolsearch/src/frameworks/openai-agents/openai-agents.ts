@@ -93,7 +93,7 @@ export async function openaiAgents(
   checkOptions(options, 'options', OPTIONS)
   const { instructions = '', needsApproval, native, expect = false } = options
   if (native && expect !== false) fail(expect, 'expect', 'leave out "native" to use it')
-  if (native && session.resultIn === 'always') {
+  if (native && session.resultIn === undefined) {
     fail(
       native,
       'native',

@@ -8,6 +8,7 @@ import { bySelect } from '../../tool-search/finders/by-select.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
+import { usedIn } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
@@ -16,7 +17,7 @@ import { referenceFormat } from './reference-format.ts'
 const claudeSearchTool = searchTool({
   name: 'ToolSearch',
   description:
-    'Load tools that are listed by name only. You can call a tool once a search has loaded it.',
+    'Load tools that are listed without their parameters. You can call a tool once a search has loaded it.',
   query:
     '"select:Read,Edit" for exact names, or keywords. "+slack send" requires "slack" in the name.',
   limit: { name: 'max_results', description: 'Maximum number of tools to load. Default: 5.' },
@@ -50,13 +51,15 @@ export const claudeCodeWiki: Preset = freezePreset({
     text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'sticky',
-  result: resultFormat({
-    detail: 'schemas',
-    budget: Number.POSITIVE_INFINITY,
-    again: true,
-    overview: 'names',
-  }),
-  resultIn: 'schemas',
+  result: usedIn(
+    'schemas',
+    resultFormat({
+      detail: 'schemas',
+      budget: Number.POSITIVE_INFINITY,
+      again: true,
+      overview: 'names',
+    }),
+  ),
   unloadedCalls: 'answer',
 })
 
@@ -90,6 +93,6 @@ export const claudeCode: Preset = freezePreset({
     text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'until-compaction',
-  result: referenceFormat,
+  result: usedIn('lists', referenceFormat),
   unloadedCalls: 'answer',
 })

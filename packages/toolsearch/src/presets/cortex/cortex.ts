@@ -6,7 +6,7 @@ import { byPrefix } from '../../tool-search/finders/by-prefix.ts'
 import { bySelect } from '../../tool-search/finders/by-select.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
-import type { ResultFormat } from '../../tool-search/search-answer.ts'
+import { type ResultFormat, usedIn } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { cortexRanker } from './cortex-ranker.ts'
@@ -79,7 +79,7 @@ export const cortex: Preset = freezePreset({
   },
   alwaysOffersSearch: true,
   loading: 'sticky',
-  result: cortexResult(),
+  result: usedIn('lists', cortexResult()),
   reveal: 'list',
   unloadedCalls: 'answer',
 })
@@ -100,7 +100,10 @@ function cortexResult(): ResultFormat {
     const more =
       remaining > 0 ? ` ${remaining} more available: see the list of available tools.` : ''
     return {
-      text: sections.length > 0 ? sections.join('\n\n') : `No match for "${query}".${more}`,
+      text:
+        sections.length > 0
+          ? sections.join('\n\n')
+          : `No match for "${query.toWellFormed()}".${more}`,
       data: { query, loaded, alreadyAvailable, notFound, totalDeferred: remaining },
       isError: false,
     }

@@ -3,7 +3,7 @@ import { compactSignature } from '../../tool-search/compact-signature.ts'
 import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withStrictLimit } from '../../tool-search/read-arguments.ts'
-import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
+import { jsonAnswer, type ResultFormat, usedIn } from '../../tool-search/search-answer.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { rustQueryReader } from '../rust-query.ts'
 import { bigramRanker } from './bigram-ranker.ts'
@@ -56,7 +56,7 @@ export const dirge: Preset = freezePreset({
       `Most tools are not listed. Call ${searchToolName} to find and load the ones you need.`,
   },
   loading: 'sticky',
-  result: dirgeResult(),
+  result: usedIn('lists', dirgeResult()),
   reveal: 'list',
   unloadedCalls: 'allow',
 })

@@ -2,7 +2,7 @@ import { freezePreset, type Preset } from '../../session/preset.ts'
 import { browse } from '../../tool-search/finders/blank-query.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom, withOptionalQuery } from '../../tool-search/read-arguments.ts'
-import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
+import { jsonAnswer, type ResultFormat, usedIn } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { rustQueryReader } from '../rust-query.ts'
@@ -58,8 +58,7 @@ export const everruns: Preset = freezePreset({
     },
   },
   loading: 'none',
-  result: everrunsResult({ listsLoaded: false }),
-  resultIn: 'schemas',
+  result: usedIn('schemas', everrunsResult({ listsLoaded: false })),
   unloadedCalls: 'allow',
 })
 
@@ -75,7 +74,7 @@ export const everrunsLatest: Preset = freezePreset({
   selection: { ...everruns.selection, defaultLimit: 8, maxLimit: 8, band: 0.5 },
   announcement: { style: 'none', placement: 'live', text: note, stubs: {} },
   loading: 'sticky',
-  result: everrunsResult({ listsLoaded: true }),
+  result: usedIn('schemas', everrunsResult({ listsLoaded: true })),
 })
 
 const MAX_NAMES = 200

@@ -4,7 +4,7 @@ import { rejectBlank } from '../../tool-search/finders/blank-query.ts'
 import { bySelect } from '../../tool-search/finders/by-select.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom } from '../../tool-search/read-arguments.ts'
-import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
+import { jsonAnswer, type ResultFormat, usedIn } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { EVERY_MATCH } from '../every-match.ts'
 import { nexoRanker } from './nexo-ranker.ts'
@@ -49,8 +49,7 @@ export const nexo: Preset = freezePreset({
     text: (list) => list && `<deferred-tools>\n${list}\n</deferred-tools>`,
   },
   loading: 'sticky',
-  result: nexoResult(),
-  resultIn: 'schemas',
+  result: usedIn('schemas', nexoResult()),
   reveal: 'list',
   unloadedCalls: 'allow',
 })

@@ -9,6 +9,7 @@ import { bySelect } from '../../tool-search/finders/by-select.ts'
 import { byWords } from '../../tool-search/finders/by-words.ts'
 import { limitFrom } from '../../tool-search/read-arguments.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
+import { usedIn } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 
 /**
@@ -62,6 +63,6 @@ export const unified: Preset = freezePreset({
       `You have more tools than the ones shown. Find and load them with ${searchToolName}.\n\n${list}`,
   },
   loading: 'sticky',
-  result: resultFormat({ detail: 'signatures' }),
+  result: usedIn('lists', resultFormat({ detail: 'signatures' })),
   unloadedCalls: 'answer',
 })
