@@ -1,5 +1,5 @@
+import { ACCEPTED_EVERYWHERE } from './catalogue/safe-name.ts'
 import { read as readSdkMessage } from './frameworks/ai-sdk/read.ts'
-import { SDK_NAME } from './frameworks/ai-sdk/service-names.ts'
 import { write as writeSdkMessages } from './frameworks/ai-sdk/write.ts'
 import { ACCEPTED_NAME as anthropicName } from './providers/anthropic/blocks.ts'
 import { read as readAnthropic } from './providers/anthropic/read.ts'
@@ -18,7 +18,7 @@ import type { ConversationFormat } from './transcript/conversation.ts'
 export type ProviderName = 'ai-sdk' | 'anthropic' | 'gemini' | 'openai' | 'openai-compatible'
 
 export const formats: Readonly<Record<ProviderName, ConversationFormat>> = {
-  'ai-sdk': { acceptsName: SDK_NAME, read: readSdkMessage, write: writeSdkMessages },
+  'ai-sdk': { acceptsName: ACCEPTED_EVERYWHERE, read: readSdkMessage, write: writeSdkMessages },
   anthropic: { acceptsName: anthropicName, read: readAnthropic, write: writeAnthropic },
   gemini: { acceptsName: geminiName, read: readGemini, write: writeGemini },
   openai: { acceptsName: openaiName, read: readOpenai, write: writeOpenai },

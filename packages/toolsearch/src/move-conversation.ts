@@ -1,4 +1,4 @@
-import { safeName } from './catalogue/safe-name.ts'
+import { acceptedName } from './catalogue/safe-name.ts'
 import { formats, type ProviderName } from './conversation-formats.ts'
 import type { SdkModelMessage } from './frameworks/ai-sdk/write.ts'
 import { isObject } from './is-object.ts'
@@ -81,7 +81,7 @@ export function moveConversation<To extends ProviderName>(
   )
   const { acceptsName, write } = formats[to]
   // the replacement that the provider's adapter uses for the tool
-  const nameOf = (tool: string) => (acceptsName.test(tool) ? tool : safeName(tool))
+  const nameOf = (tool: string) => acceptedName(tool, acceptsName)
   const said = toConversation(entries, { searchTool, nameOf, reportLost })
   const { system, rest } = takeInstructions(said)
   const written = write(rest, reportLost) as readonly unknown[]

@@ -1,4 +1,3 @@
-import { isObject } from '../is-object.ts'
 import { resultFor } from '../session/result-for.ts'
 import type { Session } from '../session/session.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
@@ -72,14 +71,13 @@ export function createCallHandler(
   }
 
   function toToolCall(call: ProviderCall): ToolCall {
-    const { fromProvider, textFromProvider } = names()
+    const { fromProvider, inputFromProvider } = names()
     const id = call.id !== undefined && { id: call.id }
     const { name: searchToolName } = session.searchTool
     // with deferral off, a tool of yours can have this name
     const isSearch = call.name === searchToolName && session.tool(searchToolName) === undefined
     if (call.isSearch || isSearch) {
-      const query = mapQuery(call.arguments, textFromProvider)
-      return { ...id, name: searchToolName, arguments: query }
+      return { ...id, name: searchToolName, arguments: inputFromProvider(call.arguments) }
     }
     // A model can also imitate earlier calls in a mode without the bridge. No other tool has this name.
     const { name, arguments: input } = unwrapCall(call)
@@ -113,10 +111,4 @@ function revealedBy(
   return (outcome?.hits ?? [])
     .filter((hit) => isNewHit(hit) || isDescribed(hit.tool.name))
     .map((hit) => hit.tool)
-}
-
-function mapQuery(input: unknown, map: (text: string) => string): unknown {
-  if (typeof input === 'string') return map(input)
-  if (!isObject(input) || typeof input.query !== 'string') return input
-  return { ...input, query: map(input.query) }
 }

@@ -61,6 +61,15 @@ describe('createProviderNames', () => {
     expect(textToProvider('今日の天気です xa.bx')).toBe('今日の天気です xa.bx')
   })
 
+  it('translates the names in the input of a search, in every field', () => {
+    const { inputFromProvider, toProvider } = names(['say "hi"', 'a.b'])
+    const query = `select:mail,${toProvider('say "hi"')}`
+    const input = { query, names: [toProvider('a.b'), 7] }
+    expect(inputFromProvider(input)).toEqual({ query: 'select:mail,say "hi"', names: ['a.b', 7] })
+    expect(inputFromProvider(query)).toBe('select:mail,say "hi"')
+    expect(inputFromProvider(undefined)).toBeUndefined()
+  })
+
   it('translates every name back', async () => {
     await checkProperty(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 90 })), (candidates) => {

@@ -1,5 +1,6 @@
-import { safeName } from '../catalogue/safe-name.ts'
+import { ACCEPTED_EVERYWHERE, safeName } from '../catalogue/safe-name.ts'
 import type { Tool } from '../catalogue/tool.ts'
+import { isObject } from '../is-object.ts'
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 
 /** Translates tool names to the names a provider accepts, and back. Most names are the same. */
@@ -8,8 +9,8 @@ export interface ProviderNames {
   fromProvider(name: string): string
   /** Translates every tool name in a text, such as a search result. */
   textToProvider(text: string): string
-  /** Translates every tool name in a text, such as a query. */
-  textFromProvider(text: string): string
+  /** Translates every tool name in the input of a search. */
+  inputFromProvider(input: unknown): unknown
 }
 
 /**
@@ -34,15 +35,14 @@ export function createProviderNames(
   }
   // If a replacement is also the real name of another tool, it refers to that tool.
   for (const { name } of tools) original.delete(name)
+  const textFromProvider = createReplacer(original)
   return {
     toProvider: (name) => renamed.get(name) ?? name,
     fromProvider: (name) => original.get(name) ?? name,
     textToProvider: createReplacer(renamed),
-    textFromProvider: createReplacer(original),
+    inputFromProvider: (input) => mapTexts(input, textFromProvider),
   }
 }
-
-const ACCEPTED_EVERYWHERE = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 
 /** Replaces names that stand alone, not the same characters inside a longer word. */
 function createReplacer(names: ReadonlyMap<string, string>): (text: string) => string {
@@ -54,4 +54,11 @@ function createReplacer(names: ReadonlyMap<string, string>): (text: string) => s
     .join('|')
   const pattern = new RegExp(`(?<![^\\s"'\`,:(])(?:${alternatives})(?![^\\s"'\`,:.;)])`, 'g')
   return (text) => text.replace(pattern, (name) => names.get(name)!)
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]))
 }

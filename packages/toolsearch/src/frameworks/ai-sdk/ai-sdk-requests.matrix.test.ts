@@ -24,10 +24,10 @@ import {
 } from 'toolsearch-checking-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isDeep } from '../../../../../testing/deep.ts'
+import { acceptedName } from '../../catalogue/safe-name.ts'
 import { createToolSearch, type Session } from '../../index.ts'
 import { type SomeTools, someTools } from './ai-sdk.fixtures.ts'
 import { type AiSdkMode, type AiSdkOptions, aiSdk } from './index.ts'
-import { serviceName } from './service-names.ts'
 
 const apiKey = 'any'
 const anthropic = (url: string) =>
@@ -69,7 +69,7 @@ afterEach(async () => {
 
 const HIDDEN = 'weird.name/with spaces-é'
 const EAGER = '1.eager/name'
-const EAGER_NAMES = ['shell', 'ask', 'eager_record', serviceName(EAGER)]
+const EAGER_NAMES = ['shell', 'ask', 'eager_record', acceptedName(EAGER)]
 
 const newSession = (id = 'a') => createToolSearch({ activation: 'always' }).session(id)
 const call = (name: string, input: unknown) => ({ name, arguments: input })
@@ -283,7 +283,7 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
 })
 
 /** The name by which the model knows the hidden tool: search results contain the name itself. */
-const hiddenName = ({ mode }: Provider) => (mode === 'bridge' ? HIDDEN : serviceName(HIDDEN))
+const hiddenName = ({ mode }: Provider) => (mode === 'bridge' ? HIDDEN : acceptedName(HIDDEN))
 
 /** Tools with names that services reject, as users may have them. */
 function oddTools(ran: unknown[]): SomeTools {
@@ -298,14 +298,14 @@ describe.each(providers)('aiSdk with names that services reject: $name, mode $mo
       const ran: unknown[] = []
       const tools = oddTools(ran)
       const hidden = (to: unknown) => call(hiddenName(provider), { to })
-      const eager = call(serviceName(EAGER), { command: 'ls' })
+      const eager = call(acceptedName(EAGER), { command: 'ls' })
       const { send, requests, messages, prompts } = await converse(provider, [
         search('letter'),
         calls(hidden('Ann'), eager),
         unconstrained(calls(hidden(7))),
         () => ({ text: 'Sent.' }),
         calls(eager),
-        search(`select:${serviceName(HIDDEN)}`),
+        search(`select:${acceptedName(HIDDEN)}`),
         () => ({ text: 'Known.' }),
       ])
       const session = await newSession()
@@ -344,7 +344,7 @@ describe.each(providers)('aiSdk with names that services reject: $name, mode $mo
   it('lists them while there are few', async () => {
     const ran: unknown[] = []
     const { send } = await converse(provider, [
-      () => ({ calls: [call(serviceName(HIDDEN), { to: 'Ann' })] }),
+      () => ({ calls: [call(acceptedName(HIDDEN), { to: 'Ann' })] }),
     ])
     await send('Write', await createToolSearch().session('a'), { tools: oddTools(ran) })
     expect(ran).toHaveLength(1)

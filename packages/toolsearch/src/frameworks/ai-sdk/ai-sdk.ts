@@ -1,5 +1,6 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import { isEqual } from '../../catalogue/is-equal.ts'
+import { ACCEPTED_EVERYWHERE } from '../../catalogue/safe-name.ts'
 import type { Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import {
@@ -13,6 +14,7 @@ import {
   oneOf,
   record,
 } from '../../options/check-option.ts'
+import { createProviderNames } from '../../providers/provider-names.ts'
 import { resultFor } from '../../session/result-for.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
@@ -39,7 +41,6 @@ import type {
   SdkToolChoice,
   SdkToolSet,
 } from './sdk-shapes.ts'
-import { createToolNames } from './service-names.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
@@ -158,7 +159,8 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       tool,
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
-  const names = createToolNames([...entries.map(([name]) => name), searchTool.name])
+  const named = [...entries.map(([name]) => ({ name })), searchTool]
+  const { fromProvider, inputFromProvider } = createProviderNames(named, ACCEPTED_EVERYWHERE)
   const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   const answers = new Map<string, CallAnswer>()
   const deferredTools = new Map<string, SdkRequestTool>()
@@ -172,7 +174,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     [searchTool.name]: mode.searchTool({
       definition: searchTool,
       search: async (input, options) =>
-        (await open()).search(names.inInput(input), { ...(result && { result }), ...options }),
+        (await open()).search(inputFromProvider(input), { ...(result && { result }), ...options }),
       hasOwnResult: session.resultIn === undefined,
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
@@ -216,7 +218,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         notices: turn.notices ?? [],
         searchToolName: searchTool.name,
         provided,
-        fromService: names.fromService,
+        fromProvider,
         onDeferred: (tool) => deferredTools.set(tool.name, tool),
         answer: (name, input) => answerCall(name, input, plan),
         onAnswer: (callId, answer) => answers.set(callId, answer),

@@ -1,10 +1,10 @@
+import { acceptedName } from '../../catalogue/safe-name.ts'
 import { isObject } from '../../is-object.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
 import type { RevealedDefinition, RevealedTool, SdkMode } from './sdk-mode.ts'
 import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
-import { serviceName } from './service-names.ts'
 
 /**
  * For OpenAI's Responses API: the service delegates the search to the client, and the search result
@@ -60,7 +60,7 @@ function revealedBySearch({ output }: SdkResultPart): readonly RevealedTool[] {
  * to it without the namespace, such as calls made before the search.
  */
 function withNamespace(part: SdkCallPart): SdkCallPart {
-  const openai = { namespace: serviceName(part.toolName), ...part.providerOptions?.openai }
+  const openai = { namespace: acceptedName(part.toolName), ...part.providerOptions?.openai }
   return { ...part, providerOptions: { ...part.providerOptions, openai } }
 }
 
@@ -68,7 +68,7 @@ function withNamespace(part: SdkCallPart): SdkCallPart {
 function withServiceNames(part: SdkResultPart): SdkResultPart {
   if (revealedBySearch(part).length === 0) return part
   const { tools, ...value } = part.output.value as { tools: { name: string }[] }
-  const named = tools.map((tool) => ({ ...tool, name: serviceName(tool.name) }))
+  const named = tools.map((tool) => ({ ...tool, name: acceptedName(tool.name) }))
   return { ...part, output: { ...part.output, value: { ...value, tools: named } } }
 }
 
@@ -77,7 +77,7 @@ function withAdditionalTools(part: SdkResultPart): SdkResultPart {
   const definitions = revealedByAnswer(part).flatMap(({ definition }) => definition ?? [])
   if (definitions.length === 0) return part
   const additionalTools = definitions.map((tool) =>
-    definitionOf({ ...tool, name: serviceName(tool.name) }, false),
+    definitionOf({ ...tool, name: acceptedName(tool.name) }, false),
   )
   const openai = { ...part.providerOptions?.openai, additionalTools }
   return { ...part, providerOptions: { ...part.providerOptions, openai } }

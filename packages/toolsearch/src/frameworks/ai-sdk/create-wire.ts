@@ -1,3 +1,4 @@
+import { acceptedName } from '../../catalogue/safe-name.ts'
 import { isObject } from '../../is-object.ts'
 import type { PlacedNotice } from '../../stores/session-record.ts'
 import { CALL_TOOL_NAME, unwrapCall } from '../../tool-search/call-tool.ts'
@@ -12,7 +13,6 @@ import type {
   SdkRequestTool,
   SdkResultPart,
 } from './sdk-shapes.ts'
-import { serviceName } from './service-names.ts'
 import type { StepPlan } from './step-plan.ts'
 import type { Wire } from './wire-model.ts'
 
@@ -24,7 +24,7 @@ export interface CreateWireOptions {
   /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
   readonly provided: readonly string[]
   /** The tool that the service knows by a name. */
-  readonly fromService: (name: string) => string
+  readonly fromProvider: (name: string) => string
   /** Called with each deferred tool of a request, as the SDK defines it. */
   readonly onDeferred: (tool: SdkRequestTool) => void
   /** The answer to a call that must not run. */
@@ -46,7 +46,7 @@ export function createWire(options: CreateWireOptions): Wire {
     notices,
     searchToolName,
     provided,
-    fromService,
+    fromProvider,
     onDeferred,
     answer,
     onAnswer,
@@ -89,7 +89,7 @@ export function createWire(options: CreateWireOptions): Wire {
 
     async call(part) {
       const { toolCallId = '', input } = part
-      const toolName = fromService(part.toolName ?? '')
+      const toolName = fromProvider(part.toolName ?? '')
       if (foreign.has(toolName)) return { ...part, toolName }
       const wrapped = { name: toolName, arguments: input as unknown }
       const { name, arguments: given = {} } = unwrapCall(wrapped)
@@ -103,12 +103,12 @@ export function createWire(options: CreateWireOptions): Wire {
     },
 
     // the name of the tool is in the input of `call_tool`
-    calledTool: (toolName) => (toolName === CALL_TOOL_NAME ? undefined : fromService(toolName)),
+    calledTool: (toolName) => (toolName === CALL_TOOL_NAME ? undefined : fromProvider(toolName)),
   }
 
   /** The SDK itself translates the names of provider tools. */
   function rename(name: string): string {
-    return provided.includes(name) ? name : serviceName(name)
+    return provided.includes(name) ? name : acceptedName(name)
   }
 
   function renamed<NAMED extends { readonly toolName?: string }>(named: NAMED): NAMED {

@@ -1,10 +1,10 @@
+import { acceptedName } from '../../catalogue/safe-name.ts'
 import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
 import type { RevealedDefinition, RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
-import { serviceName } from './service-names.ts'
 import { referenceTo, revealedByBlock } from './tool-reference.ts'
 
 // The service rejects a deferred tool with cache control.
@@ -93,7 +93,7 @@ function withServiceNames(part: SdkResultPart): SdkResultPart {
   const value = blocks.map((block) => {
     const [revealed] = revealedByBlock(block)
     if (revealed === undefined) return block
-    const name = serviceName(revealed.name)
+    const name = acceptedName(revealed.name)
     return name === revealed.name ? block : referenceTo(name, revealed.definition)
   })
   return { ...part, output: { ...part.output, value } }

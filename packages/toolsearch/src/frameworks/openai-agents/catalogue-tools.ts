@@ -1,5 +1,5 @@
 import type { Bridge, BridgeAnswer } from '../../bridge/bridge.ts'
-import { safeName } from '../../catalogue/safe-name.ts'
+import { acceptedName } from '../../catalogue/safe-name.ts'
 import type { Tool } from '../../catalogue/tool.ts'
 import { deleteOldest } from '../../delete-oldest.ts'
 import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
@@ -53,7 +53,7 @@ export function createCatalogueTools(
     }
     return {
       type: 'function',
-      name: ACCEPTED_NAME.test(name) ? name : safeName(name),
+      name: acceptedName(name, ACCEPTED_NAME),
       description,
       parameters: inputSchema,
       strict: false,
