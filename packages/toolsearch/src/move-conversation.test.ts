@@ -320,6 +320,23 @@ describe('moveConversation', () => {
     ])
   })
 
+  it('reports the summaries in messages of the AI SDK', () => {
+    const anthropic = { type: 'compaction' }
+    const content = [
+      { type: 'custom', kind: 'openai.compaction' },
+      { type: 'text', text: 'So far: nothing.', providerOptions: { anthropic } },
+    ]
+    const moved = moveConversation([{ role: 'assistant', content }], {
+      from: 'ai-sdk',
+      to: 'openai-compatible',
+    })
+    expect(moved.messages).toEqual([{ role: 'assistant', content: 'So far: nothing.' }])
+    expect(moved.lost.map(({ kind, at }) => `${kind} ${at}`)).toEqual([
+      'compaction 0',
+      'compaction 0',
+    ])
+  })
+
   it.each<[object, string]>([
     [{ from: 'anthropic' }, 'to is undefined; use "ai-sdk"'],
     [{ from: 'claude', to: 'gemini' }, 'from is "claude"; use "ai-sdk"'],

@@ -182,7 +182,9 @@ function foundText(
   { arguments: input }: ConversationCall,
   tools: readonly FoundTool[],
 ): ContentPart {
-  const loaded = tools.map((tool) => (tool.inputSchema === undefined ? tool.name : tool))
+  const loaded = tools.map(({ name, description, inputSchema }) =>
+    inputSchema === undefined ? name : { name, description, inputSchema },
+  )
   return { type: 'text', text: JSON.stringify({ query: String(input.query ?? ''), loaded }) }
 }
 

@@ -16,23 +16,24 @@ import {
 } from '../../options/check-option.ts'
 import { createProviderNames } from '../../providers/provider-names.ts'
 import { resultFor } from '../../session/result-for.ts'
-import type { Session } from '../../session/session.ts'
+import type { Session, SessionSearchOptions } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
 import { toolText } from '../../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
-import { lastUserText } from '../../transcript/user-text.ts'
+import type { Entry, FoundTool } from '../../transcript/entry.ts'
+import { knownTools } from '../../transcript/known-tools.ts'
+import { userText } from '../../transcript/user-text.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
-import { bridgeMode } from './bridge-mode.ts'
 import { clientMode } from './client-mode.ts'
 import { createWire } from './create-wire.ts'
 import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
 import { read } from './read.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
-import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
-import { appendMode, type RevealedDefinition, type SdkMode } from './sdk-mode.ts'
+import { placesOf, withBlock } from './sdk-messages.ts'
+import type { SdkMode } from './sdk-mode.ts'
 import type {
   SdkMessage,
   SdkModel,
@@ -41,7 +42,7 @@ import type {
   SdkToolChoice,
   SdkToolSet,
 } from './sdk-shapes.ts'
-import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
+import { planStep, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
 export interface AiSdkOptions<TOOLS extends SdkToolSet> {
@@ -102,10 +103,10 @@ export interface StepSettings<TOOLS, SYSTEM, MODEL> {
 }
 
 const MODES: Record<AiSdkMode, SdkMode> = {
-  bridge: bridgeMode,
+  bridge: { search: 'own', reveal: 'call-tool' },
   reference: referenceMode,
   client: clientMode,
-  append: appendMode,
+  append: { search: 'own', reveal: 'list' },
 }
 
 const checkSdkOptions = complete(
@@ -149,7 +150,9 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     )
   }
   const { searchTool } = session
-  const result = resultFor(session, mode.reveal)
+  // the SDK cannot append definitions without a search, so what has no search is listed
+  const reveal = mode.reveal === 'definition' ? 'list' : mode.reveal
+  const result = resultFor(session, reveal)
   checkNames(tools, searchTool.name)
   const entries = Object.entries<SdkTool>(tools)
   const searchable = entries
@@ -171,15 +174,19 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   const sdkTools: Record<string, SdkTool> = {
     ...tools,
     ...Object.fromEntries(searchable.map((entry) => [entry.name, guard(entry)])),
-    [searchTool.name]: mode.searchTool({
-      definition: searchTool,
-      search: async (input, options) =>
-        (await open()).search(inputFromProvider(input), { ...(result && { result }), ...options }),
-      hasOwnResult: session.resultIn === undefined,
-      isDeferred: (name) => latest?.deferred.has(name) ?? false,
-      isStrict: (name) => tools[name]?.strict === true,
-      definitionOf,
-    }),
+    [searchTool.name]: {
+      description: searchTool.description,
+      inputSchema: unvalidatedSchema(searchTool.inputSchema),
+      execute: async (input: unknown) => (await search(input)).answer.text,
+      ...mode.searchTool?.({
+        definition: searchTool,
+        search,
+        hasOwnResult: session.resultIn === undefined,
+        isDeferred: (name) => latest?.deferred.has(name) ?? false,
+        isStrict: (name) => tools[name]?.strict === true,
+        definitionOf,
+      }),
+    },
     [CALL_TOOL_NAME]: answeringTool(),
   }
 
@@ -192,22 +199,24 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const scoped = await open(toolsContext)
       const choice = step.toolChoice ?? toolChoice
       const forced = typeof choice === 'object' ? choice.toolName : undefined
+      const entries = messages.map(read)
+      const last = entries.at(-1)
       const { record } = await scoped.snapshot()
       if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages, { read })
       // A tool that was used before deferral started must not disappear when it starts.
-      await scoped.load(lastCalledTools(messages))
-      const isDeferring = record.active || hasResultOf(searchTool.name, messages)
+      await scoped.load(lastCalledTools(entries))
+      const isDeferring = record.active || hasResultOf(searchTool.name, entries)
       const found = isDeferring ? scoped.loaded : []
-      const revealed = new Set(mode.reveal === 'call-tool' ? found : revealedIn(messages, mode))
+      const revealed = new Set(reveal === 'call-tool' ? found : knownTools(entries, mode).revealed)
       if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
-        ...expectedWords(expect, lastUserText(messages, read)),
+        ...expectedWords(expect, last && userText(last)),
         appendOnly: {
-          reveal: mode.reveal,
+          reveal,
           revealed,
-          places: () => placesOf(messages).slice(compactedAt(messages)),
+          places: () => placesOf(messages).slice(startOf(entries)),
         },
       })
       const plan = planStep(turn, revealed, mode)
@@ -232,6 +241,14 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         ...(choice && { toolChoice: choice }),
       }
     },
+  }
+
+  async function search(
+    input: unknown,
+    options?: SessionSearchOptions,
+  ): ReturnType<Session['search']> {
+    const scoped = await open()
+    return scoped.search(inputFromProvider(input), { ...(result && { result }), ...options })
   }
 
   /** The session with these tools. Their descriptions may depend on the context of a step. */
@@ -291,7 +308,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   }
 
   /** The definition that the service got. The SDK converts schemas in its own way. */
-  function definitionOf(tool: Tool): RevealedDefinition {
+  function definitionOf(tool: Tool): FoundTool {
     const sent = deferredTools.get(tool.name)
     return sent ? JSON.parse(JSON.stringify(sent)) : toolText(tool)
   }
@@ -339,6 +356,24 @@ function checkNames(tools: SdkToolSet, searchToolName: string): void {
   if (Object.hasOwn(tools, CALL_TOOL_NAME)) {
     throw new InvalidToolError(CALL_TOOL_NAME, 'name', 'is reserved. Rename the tool')
   }
+}
+
+function hasResultOf(toolName: string, entries: readonly Entry[]): boolean {
+  return entries.some(({ parts }) =>
+    parts.some((part) => part.type === 'result' && part.name === toolName),
+  )
+}
+
+/** The tools that the last reply calls. */
+function lastCalledTools(entries: readonly Entry[]): readonly string[] {
+  const { parts = [] } = entries.findLast(({ role }) => role === 'assistant') ?? {}
+  return parts.flatMap((part) => (part.type === 'call' ? [part.name] : []))
+}
+
+/** The first message that the service still reads: it drops everything before its own summary. */
+function startOf(entries: readonly Entry[]): number {
+  const isSummary = ({ parts }: Entry) => parts.some(({ type }) => type === 'summary')
+  return Math.max(0, entries.findLastIndex(isSummary))
 }
 
 /** The definitions of each object with tools, for as long as the caller keeps it. */

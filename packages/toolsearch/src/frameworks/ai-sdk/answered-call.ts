@@ -1,8 +1,7 @@
 import type { Tool } from '../../catalogue/tool.ts'
-import { isObject } from '../../is-object.ts'
 import type { AnsweredCall } from '../../tool-search/call-result.ts'
-import type { RevealedDefinition, RevealedTool } from './sdk-mode.ts'
-import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
+import type { FoundTool } from '../../transcript/entry.ts'
+import type { SdkOutput } from './sdk-shapes.ts'
 
 /**
  * What the SDK keeps as the output of a call that was answered instead of run. It is an output, not
@@ -11,12 +10,12 @@ import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
 export interface CallAnswer {
   readonly text: string
   /** The tool whose definition the model learns from this answer. */
-  readonly reveals?: RevealedDefinition
+  readonly reveals?: FoundTool
 }
 
 export function toCallAnswer(
   { text, reason, tool }: AnsweredCall,
-  definitionOf: (tool: Tool) => RevealedDefinition,
+  definitionOf: (tool: Tool) => FoundTool,
 ): CallAnswer {
   return { text, ...(reason === 'not-loaded' && tool && { reveals: definitionOf(tool) }) }
 }
@@ -27,11 +26,4 @@ export function answerOutput({ text, reveals }: CallAnswer): SdkOutput {
     value: text,
     ...(reveals && { providerOptions: { toolsearch: { reveals } } }),
   }
-}
-
-/** The tool whose definition an answered call reveals. */
-export function revealedByAnswer({ output }: SdkResultPart): readonly RevealedTool[] {
-  const reveals = output?.providerOptions?.toolsearch?.reveals
-  if (!isObject(reveals) || typeof reveals.name !== 'string') return []
-  return [{ name: reveals.name, definition: reveals as unknown as RevealedDefinition }]
 }

@@ -1,9 +1,9 @@
 import { acceptedName } from '../../catalogue/safe-name.ts'
-import { isObject } from '../../is-object.ts'
-import { revealedByAnswer } from './answered-call.ts'
+import type { JsonSchema } from '../../catalogue/tool.ts'
+import type { FoundTool } from '../../transcript/entry.ts'
 import { unvalidatedSchema } from './input-schema.ts'
-import { resultsIn } from './sdk-messages.ts'
-import type { RevealedDefinition, RevealedTool, SdkMode } from './sdk-mode.ts'
+import { revealedByAnswer, revealedBySearch } from './revealed-tools.ts'
+import type { SdkMode } from './sdk-mode.ts'
 import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
 
 /**
@@ -11,7 +11,8 @@ import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
  * contains the definitions. Deferred tools are not part of the request.
  */
 export const clientMode: SdkMode = {
-  reveal: 'list',
+  search: 'own',
+  reveal: 'definition',
   searchTool: ({ definition, search, isDeferred, isStrict }) => ({
     type: 'provider',
     id: 'openai.tool_search',
@@ -34,25 +35,15 @@ export const clientMode: SdkMode = {
       }
     },
   }),
-  revealedBy: (result) => [...revealedByAnswer(result), ...revealedBySearch(result)],
-  translator(messages) {
-    const results = resultsIn(messages)
+  reconcile(results) {
     const searched = new Set(results.flatMap(revealedBySearch).map(({ name }) => name))
     // these are in the default namespace, too
     for (const { name } of results.flatMap(revealedByAnswer)) searched.delete(name)
     return {
       call: (part) => (searched.has(part.toolName) ? withNamespace(part) : part),
-      result: (part) => withServiceNames(withAdditionalTools(part)),
+      result: (part) => withAcceptedNames(withAdditionalTools(part)),
     }
   },
-}
-
-function revealedBySearch({ output }: SdkResultPart): readonly RevealedTool[] {
-  const tools = isObject(output.value) && output.value.tools
-  if (!Array.isArray(tools)) return []
-  return tools.flatMap((tool: unknown) =>
-    isObject(tool) && tool.defer_loading === true ? [{ name: String(tool.name) }] : [],
-  )
 }
 
 /**
@@ -65,7 +56,7 @@ function withNamespace(part: SdkCallPart): SdkCallPart {
 }
 
 /** The found tools by the names that requests have. */
-function withServiceNames(part: SdkResultPart): SdkResultPart {
+function withAcceptedNames(part: SdkResultPart): SdkResultPart {
   if (revealedBySearch(part).length === 0) return part
   const { tools, ...value } = part.output.value as { tools: { name: string }[] }
   const named = tools.map((tool) => ({ ...tool, name: acceptedName(tool.name) }))
@@ -74,23 +65,23 @@ function withServiceNames(part: SdkResultPart): SdkResultPart {
 
 /** The definition of a tool that the model called without having seen it follows the answer. */
 function withAdditionalTools(part: SdkResultPart): SdkResultPart {
-  const definitions = revealedByAnswer(part).flatMap(({ definition }) => definition ?? [])
-  if (definitions.length === 0) return part
-  const additionalTools = definitions.map((tool) =>
+  const revealed = revealedByAnswer(part)
+  if (revealed.length === 0) return part
+  const additionalTools = revealed.map((tool) =>
     definitionOf({ ...tool, name: acceptedName(tool.name) }, false),
   )
   const openai = { ...part.providerOptions?.openai, additionalTools }
   return { ...part, providerOptions: { ...part.providerOptions, openai } }
 }
 
-function definitionOf(tool: RevealedDefinition, strict: boolean): object {
-  const { name, description, inputSchema } = tool
+function definitionOf({ name, description, inputSchema }: FoundTool, strict: boolean): object {
+  const parameters = inputSchema as JsonSchema
   return {
     type: 'function',
     name,
     description,
-    parameters: inputSchema,
+    parameters,
     // The service accepts a strict schema only without additional properties.
-    strict: strict && inputSchema.additionalProperties === false,
+    strict: strict && parameters.additionalProperties === false,
   }
 }

@@ -4,7 +4,7 @@ import type { PlacedNotice } from '../../stores/session-record.ts'
 import { CALL_TOOL_NAME, unwrapCall } from '../../tool-search/call-tool.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import type { CallAnswer } from './answered-call.ts'
-import { partsOf, withNotices } from './sdk-messages.ts'
+import { partsOf, resultsIn, withNotices } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type {
   SdkCallPart,
@@ -54,14 +54,10 @@ export function createWire(options: CreateWireOptions): Wire {
   const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
-  const context = {
-    isListed: (name: string) => listed.has(name),
-    isDeferred: (name: string) => deferred.has(name),
-  }
 
   return {
     request({ prompt, tools = [], toolChoice, ...request }) {
-      const { removed = [], call, result } = mode.translator?.(prompt, context) ?? {}
+      const { removed = [], call, result } = mode.reconcile?.(resultsIn(prompt), plan) ?? {}
       const names = new Map<string, string>()
       const messages = withNotices(prompt, notices).map((message) =>
         mapParts(message, (part) => {

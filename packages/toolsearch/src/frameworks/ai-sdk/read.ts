@@ -1,18 +1,16 @@
 import { isObject } from '../../is-object.ts'
-import { type Block, blocksIn, idIn } from '../../transcript/block.ts'
+import { type Block, blocksIn, idIn, textIn } from '../../transcript/block.ts'
 import type {
   ChangePart,
   Entry,
   FoundPart,
-  FoundTool,
   OtherPart,
   Part,
   ResultPart,
   TextPart,
 } from '../../transcript/entry.ts'
 import { readContent, readOutput } from '../../transcript/read-content.ts'
-import type { RevealedTool } from './sdk-mode.ts'
-import { revealedByBlock } from './tool-reference.ts'
+import { referencedBy, revealedByAnswer, revealedBySearch } from './revealed-tools.ts'
 
 /** The parts that no other API has. Those of UI messages have a state. */
 const OWN_PART = /^(?:tool-(?:call|result)|dynamic-tool|step-start)$/
@@ -51,6 +49,7 @@ function readPart(native: Block): Part[] {
     return [{ type: 'call', id, name: String(toolName), arguments: input, native }]
   }
   if (type === 'tool-result') return [readResult(native), ...changesIn(native)]
+  if (isSummary(native)) return [{ type: 'summary', text: textIn(native), changes: [], native }]
   if (typeof state !== 'string' || id === undefined) return [readFile(native)]
   // a part of a UI message has a call and its result
   const name = String(toolName ?? String(type).replace(/^tool-/, ''))
@@ -64,6 +63,13 @@ function readPart(native: Block): Part[] {
       native,
     },
   ]
+}
+
+/** Whether the service drops everything before this block, which it wrote itself. */
+function isSummary({ type, kind, providerOptions }: Block): boolean {
+  if (type === 'custom') return String(kind).endsWith('.compaction')
+  const { anthropic } = isObject(providerOptions) ? providerOptions : {}
+  return type === 'text' && isObject(anthropic) && anthropic.type === 'compaction'
 }
 
 /** Tools that the options for a provider add or remove. */
@@ -88,27 +94,35 @@ function addition(names: readonly string[], native: Block): ChangePart {
 }
 
 function readResult(native: Block): ResultPart {
-  const { toolCallId, output } = native
+  const { toolCallId, toolName, output } = native
   const { type, value, reason } = isObject(output) ? output : {}
   const data = type === 'execution-denied' ? (reason ?? 'The call was denied.') : value
+  const read =
+    type === 'content' ? blocksIn(value).map(readResultBlock) : [readOutput(data, native)]
   return {
     type: 'result',
     callId: idIn(toolCallId),
-    parts: type === 'content' ? blocksIn(value).map(readResultBlock) : [readOutput(data, native)],
+    name: String(toolName),
+    parts: [...read, ...foundIn(native)],
     isError: String(type).startsWith('error') || type === 'execution-denied',
     native,
   }
 }
 
 function readResultBlock(native: Block): TextPart | FoundPart | OtherPart {
-  const tools = revealedByBlock(native).map(toFoundTool)
+  const tools = referencedBy(native)
   return tools.length > 0 ? { type: 'found', tools, as: 'reference', native } : readFile(native)
 }
 
-function toFoundTool({ name, definition }: RevealedTool): FoundTool {
-  if (definition === undefined) return { name }
-  const { description, inputSchema } = definition
-  return { name, ...(description !== undefined && { description }), inputSchema }
+/** Tools that an output has next to what the model reads. */
+function foundIn(native: Block): FoundPart[] {
+  // the request has the definition in the form of its mode
+  const answered = revealedByAnswer(native)
+  const parts: FoundPart[] = [
+    { type: 'found', tools: answered, as: 'reference', native },
+    { type: 'found', tools: [...answered, ...revealedBySearch(native)], as: 'definition', native },
+  ]
+  return parts.filter(({ tools }) => tools.length > 0)
 }
 
 function readFile(native: Block): TextPart | OtherPart {

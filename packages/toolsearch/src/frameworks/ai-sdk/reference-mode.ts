@@ -1,11 +1,9 @@
 import { acceptedName } from '../../catalogue/safe-name.ts'
 import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
-import { revealedByAnswer } from './answered-call.ts'
-import { unvalidatedSchema } from './input-schema.ts'
-import { resultsIn } from './sdk-messages.ts'
-import type { RevealedDefinition, RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
+import type { FoundTool } from '../../transcript/entry.ts'
+import { referencedBy, referenceTo, revealedByAnswer } from './revealed-tools.ts'
+import type { SdkMode } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
-import { referenceTo, revealedByBlock } from './tool-reference.ts'
 
 // The service rejects a deferred tool with cache control.
 const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
@@ -15,12 +13,11 @@ const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefin
  * found ones. The model sees the definition of a deferred tool only where a result references it.
  */
 export const referenceMode: SdkMode = {
-  deferredOptions,
+  search: 'own',
   reveal: 'reference',
+  deferredOptions,
   canForceDeferred: true,
-  searchTool: ({ definition, search, hasOwnResult, isDeferred, definitionOf }) => ({
-    description: definition.description,
-    inputSchema: unvalidatedSchema(definition.inputSchema),
+  searchTool: ({ search, hasOwnResult, isDeferred, definitionOf }) => ({
     async execute(input: unknown): Promise<string | SearchOutput> {
       const { outcome, answer } = await search(input)
       // The service rejects a reference to a tool that is not deferred.
@@ -33,29 +30,28 @@ export const referenceMode: SdkMode = {
     toModelOutput: ({ output }: { output: string | SearchOutput }) =>
       typeof output === 'string' ? { type: 'text', value: output } : referencing(output),
   }),
-  revealedBy,
-  translator(messages, context) {
-    const definitions = new Map<string, RevealedDefinition>()
-    for (const result of resultsIn(messages)) {
-      for (const { name, definition } of revealedBy(result)) {
-        if (definition && !context.isListed(name) && !context.isDeferred(name)) {
-          definitions.set(name, definition)
-        }
-      }
-    }
-    const isDeclared = (name: string) => context.isDeferred(name) || definitions.has(name)
+  reconcile(results, { listed, deferred }) {
+    const removed = new Map(
+      results
+        .flatMap((result) => [
+          ...revealedByAnswer(result),
+          ...blocksIn(result.output).flatMap(referencedBy),
+        ])
+        .filter(({ name, inputSchema }) => inputSchema && !listed.has(name) && !deferred.has(name))
+        .map((tool) => [tool.name, tool]),
+    )
+    const isDeclared = ({ name }: FoundTool) => deferred.has(name) || removed.has(name)
     return {
       // A reference to an undeclared tool would make the service reject every later request.
-      removed: [...definitions.values()].map((tool) => ({ type: 'function', ...tool })),
-      result: (part) =>
-        withServiceNames(withReferences(part, { ...context, isDeferred: isDeclared })),
+      removed: [...removed.values()].map((tool) => ({ type: 'function', ...tool })),
+      result: (part) => withReferences(part, isDeclared),
     }
   },
 }
 
 /** What the search tool returns to the SDK. UI messages contain it. */
 interface SearchOutput {
-  readonly loaded: readonly RevealedDefinition[]
+  readonly loaded: readonly FoundTool[]
   /** What the references do not say, such as names that were not found. */
   readonly text?: string
 }
@@ -65,38 +61,29 @@ function referencing({ loaded, text }: SearchOutput): SdkOutput {
   return { type: 'content', value: text === undefined ? value : [{ type: 'text', text }, ...value] }
 }
 
-function revealedBy(result: SdkResultPart): readonly RevealedTool[] {
-  return [...revealedByAnswer(result), ...blocksIn(result.output).flatMap(revealedByBlock)]
-}
-
-/** Adds the reference that an answered call needs, and removes those that the service rejects. */
-function withReferences(part: SdkResultPart, { isDeferred }: TranslatorContext): SdkResultPart {
-  const [answered] = revealedByAnswer(part)
-  if (answered?.definition && isDeferred(answered.name)) {
-    const output = { loaded: [answered.definition], text: String(part.output.value) }
-    return { ...part, output: referencing(output) }
-  }
-  const blocks = blocksIn(part.output)
-  const value = blocks.filter((block) =>
-    revealedByBlock(block).every(({ name }) => isDeferred(name)),
-  )
-  if (value.length === blocks.length) return part
+/**
+ * Adds the reference that an answered call needs, and removes those that the service rejects. The others
+ * have the names of the request.
+ */
+function withReferences(
+  part: SdkResultPart,
+  isDeclared: (tool: FoundTool) => boolean,
+): SdkResultPart {
+  const loaded = revealedByAnswer(part).filter(isDeclared)
+  const text = String(part.output.value)
+  const output = loaded.length > 0 ? referencing({ loaded, text }) : part.output
+  const blocks = blocksIn(output)
+  if (blocks.length === 0) return part
+  const value = blocks.flatMap((block) => {
+    const [tool] = referencedBy(block)
+    if (tool === undefined) return [block]
+    const name = acceptedName(tool.name)
+    if (!isDeclared(tool)) return []
+    return name === tool.name ? [block] : [referenceTo(name, tool)]
+  })
   // The service also rejects a result without content.
   const replacement = { type: 'text', value: 'These tools are no longer available.' }
-  return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
-}
-
-/** The references by the names that requests have. */
-function withServiceNames(part: SdkResultPart): SdkResultPart {
-  const blocks = blocksIn(part.output)
-  if (blocks.length === 0) return part
-  const value = blocks.map((block) => {
-    const [revealed] = revealedByBlock(block)
-    if (revealed === undefined) return block
-    const name = acceptedName(revealed.name)
-    return name === revealed.name ? block : referenceTo(name, revealed.definition)
-  })
-  return { ...part, output: { ...part.output, value } }
+  return { ...part, output: value.length > 0 ? { ...output, value } : replacement }
 }
 
 function blocksIn(output: SdkOutput | undefined): readonly unknown[] {

@@ -1,42 +1,13 @@
 import { hashText } from '../../catalogue/hash-text.ts'
 import type { PlacedNotice } from '../../stores/session-record.ts'
 import { uniquePlaces } from '../unique-places.ts'
-import type { SdkCallPart, SdkMessage, SdkResultPart } from './sdk-shapes.ts'
+import type { SdkMessage, SdkResultPart } from './sdk-shapes.ts'
 
 /** All tool results of a conversation. */
 export function resultsIn(messages: readonly SdkMessage[]): readonly SdkResultPart[] {
   return messages.flatMap((message) =>
     partsOf<SdkResultPart>(message).filter(({ type }) => type === 'tool-result'),
   )
-}
-
-export function hasResultOf(name: string, messages: readonly SdkMessage[]): boolean {
-  return resultsIn(messages).some(({ toolName }) => toolName === name)
-}
-
-/** The tools that the last assistant message calls. */
-export function lastCalledTools(messages: readonly SdkMessage[]): readonly string[] {
-  const last = messages.findLast(({ role }) => role === 'assistant')
-  if (last === undefined) return []
-  const calls = partsOf<SdkCallPart>(last).filter(({ type }) => type === 'tool-call')
-  return calls.map(({ toolName }) => toolName)
-}
-
-/** The first message that the service still reads: it drops everything before its own summary. */
-export function compactedAt(messages: readonly SdkMessage[]): number {
-  const isSummary = (message: SdkMessage) => partsOf<CompactionPart>(message).some(isCompaction)
-  return Math.max(0, messages.findLastIndex(isSummary))
-}
-
-interface CompactionPart {
-  readonly type: string
-  readonly kind?: string
-  readonly providerOptions?: { readonly anthropic?: { readonly type?: string } }
-}
-
-function isCompaction({ type, kind, providerOptions }: CompactionPart): boolean {
-  if (type === 'custom') return kind?.endsWith('.compaction') ?? false
-  return type === 'text' && providerOptions?.anthropic?.type === 'compaction'
 }
 
 /** Appends a block to instructions of any form. */

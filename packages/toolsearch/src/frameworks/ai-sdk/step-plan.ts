@@ -1,9 +1,7 @@
 import type { Turn } from '../../session/turn.ts'
 import { CALL_TOOL_NAME } from '../../tool-search/call-tool.ts'
 import { toolsInNotice } from '../../transcript/expected-notice.ts'
-import { compactedAt, resultsIn } from './sdk-messages.ts'
-import type { SdkMode } from './sdk-mode.ts'
-import type { SdkMessage } from './sdk-shapes.ts'
+import type { Revealing } from '../../transcript/reveal.ts'
 
 /** The tools of one request. */
 export interface StepPlan {
@@ -15,25 +13,18 @@ export interface StepPlan {
   readonly visible: ReadonlySet<string>
 }
 
-/** The tools whose definitions the messages contain, so the list need not include them. */
-export function revealedIn(messages: readonly SdkMessage[], mode: SdkMode): ReadonlySet<string> {
-  const results = resultsIn(messages.slice(compactedAt(messages)))
-  return new Set(
-    results.flatMap((result) => mode.revealedBy?.(result) ?? []).map(({ name }) => name),
-  )
-}
-
-function describedIn({ notices = [] }: Turn): ReadonlySet<string> {
-  return new Set(notices.flatMap(({ text }) => toolsInNotice(text)))
-}
-
-export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMode): StepPlan {
-  const names = turn.tools.map(({ name }) => name)
-  const hasCallTool = mode.reveal === 'call-tool' && turn.searchTool !== undefined
+export function planStep(
+  { tools, searchTool, deferred, notices = [] }: Turn,
+  revealed: ReadonlySet<string>,
+  { reveal }: Revealing,
+): StepPlan {
+  const names = tools.map(({ name }) => name)
+  const hasCallTool = reveal === 'call-tool' && searchTool !== undefined
   const listed = hasCallTool ? names.toSpliced(1, 0, CALL_TOOL_NAME) : names
+  const described = notices.flatMap(({ text }) => toolsInNotice(text))
   return {
     listed: new Set(listed),
-    deferred: new Set(turn.deferred.map(({ name }) => name)),
-    visible: new Set([...listed, ...revealed, ...describedIn(turn)]),
+    deferred: new Set(deferred.map(({ name }) => name)),
+    visible: new Set([...listed, ...revealed, ...described]),
   }
 }
