@@ -27,7 +27,7 @@ import { userText } from '../../transcript/user-text.ts'
 import { checkExpect, type ExpectOption, expectedWords } from '../expect-option.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
 import { clientMode } from './client-mode.ts'
-import { createWire } from './create-wire.ts'
+import { createWire, type WireCall } from './create-wire.ts'
 import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
 import { read } from './read.ts'
 import { referenceMode } from './reference-mode.ts'
@@ -154,17 +154,17 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   const reveal = mode.reveal === 'definition' ? 'list' : mode.reveal
   const result = resultFor(session, reveal)
   checkNames(tools, searchTool.name)
-  const entries = Object.entries<SdkTool>(tools)
-  const searchable = entries
+  const given = Object.entries<SdkTool>(tools)
+  const searchable = given
     .filter(([, tool]) => tool.type !== 'provider')
     .map(([name, tool]) => ({
       name,
       tool,
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
-  const named = [...entries.map(([name]) => ({ name })), searchTool]
+  const named = [...given.map(([name]) => ({ name })), searchTool]
   const { fromProvider, inputFromProvider } = createProviderNames(named, ACCEPTED_EVERYWHERE)
-  const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
+  const provided = given.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   const answers = new Map<string, CallAnswer>()
   const deferredTools = new Map<string, SdkRequestTool>()
   let opened: Promise<Session> | undefined
@@ -208,7 +208,8 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const isDeferring = record.active || hasResultOf(searchTool.name, entries)
       const found = isDeferring ? scoped.loaded : []
       const revealed = new Set(reveal === 'call-tool' ? found : knownTools(entries, mode).revealed)
-      if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
+      // only a tool in the request can be forced
+      if (forced !== undefined && !mode.deferredOptions) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
@@ -229,8 +230,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         provided,
         fromProvider,
         onDeferred: (tool) => deferredTools.set(tool.name, tool),
-        answer: (name, input) => answerCall(name, input, plan),
-        onAnswer: (callId, answer) => answers.set(callId, answer),
+        answer: (call) => answerCall(call, plan),
       })
       const model: unknown = wireModel(step.model as SdkModel, wire)
       return {
@@ -294,17 +294,16 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     return { ...rest, inputSchema }
   }
 
-  /** The answer to a call that must not run, judged by what the model knew when it made the call. */
-  async function answerCall(
-    name: string,
-    input: unknown,
-    { visible }: StepPlan,
-  ): Promise<CallAnswer | undefined> {
+  /** Answers a call that must not run, judged by what the model knew when it made the call. */
+  async function answerCall({ id, ...call }: WireCall, { visible }: StepPlan): Promise<boolean> {
     const scoped = await open()
+    const { name } = call
     const isLate = !visible.has(name) && scoped.loaded.includes(name)
     const problems = isLate ? [`"${name}" was called before its definition was loaded`] : []
-    const result = await scoped.answer({ name, arguments: input, problems })
-    return result.kind === 'answered' ? toCallAnswer(result, definitionOf) : undefined
+    const result = await scoped.answer({ ...call, problems })
+    if (result.kind === 'run') return false
+    answers.set(id, toCallAnswer(result, definitionOf))
+    return true
   }
 
   /** The definition that the service got. The SDK converts schemas in its own way. */

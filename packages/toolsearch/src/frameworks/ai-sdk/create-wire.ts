@@ -3,7 +3,6 @@ import { isObject } from '../../is-object.ts'
 import type { PlacedNotice } from '../../stores/session-record.ts'
 import { CALL_TOOL_NAME, unwrapCall } from '../../tool-search/call-tool.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
-import type { CallAnswer } from './answered-call.ts'
 import { partsOf, resultsIn, withNotices } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type {
@@ -27,10 +26,15 @@ export interface CreateWireOptions {
   readonly fromProvider: (name: string) => string
   /** Called with each deferred tool of a request, as the SDK defines it. */
   readonly onDeferred: (tool: SdkRequestTool) => void
-  /** The answer to a call that must not run. */
-  readonly answer: (name: string, input: unknown) => Promise<CallAnswer | undefined>
-  /** Called with the answer of each call that the SDK gets as a call to `call_tool`. */
-  readonly onAnswer: (callId: string, answer: CallAnswer) => void
+  /** Answers a call if it must not run. Then the SDK gets it as a call to `call_tool`. */
+  readonly answer: (call: WireCall) => Promise<boolean>
+}
+
+/** A call of the model by the name of the tool. */
+export interface WireCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: unknown
 }
 
 /**
@@ -39,18 +43,16 @@ export interface CreateWireOptions {
  * the tools of the plan. In bridge mode, it also gets every call to another tool as a call to
  * `call_tool`; in the other modes, it never gets `call_tool`.
  */
-export function createWire(options: CreateWireOptions): Wire {
-  const {
-    mode,
-    plan,
-    notices,
-    searchToolName,
-    provided,
-    fromProvider,
-    onDeferred,
-    answer,
-    onAnswer,
-  } = options
+export function createWire({
+  mode,
+  plan,
+  notices,
+  searchToolName,
+  provided,
+  fromProvider,
+  onDeferred,
+  answer,
+}: CreateWireOptions): Wire {
   const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
@@ -84,14 +86,12 @@ export function createWire(options: CreateWireOptions): Wire {
     },
 
     async call(part) {
-      const { toolCallId = '', input } = part
+      const { toolCallId: id = '', input } = part
       const toolName = fromProvider(part.toolName ?? '')
       if (foreign.has(toolName)) return { ...part, toolName }
       const wrapped = { name: toolName, arguments: input as unknown }
       const { name, arguments: given = {} } = unwrapCall(wrapped)
-      const answered = await answer(name, given)
-      if (answered === undefined) return withInput(part, name, given)
-      onAnswer(toolCallId, answered)
+      if (!(await answer({ id, name, arguments: given }))) return withInput(part, name, given)
       // the model can only see its mistake in what it sent
       const sent = parseArguments(input)
       const isWrapped = toolName === CALL_TOOL_NAME && isObject(sent)

@@ -16,7 +16,6 @@ export const referenceMode: SdkMode = {
   search: 'own',
   reveal: 'reference',
   deferredOptions,
-  canForceDeferred: true,
   searchTool: ({ search, hasOwnResult, isDeferred, definitionOf }) => ({
     async execute(input: unknown): Promise<string | SearchOutput> {
       const { outcome, answer } = await search(input)

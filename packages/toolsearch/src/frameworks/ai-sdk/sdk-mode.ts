@@ -12,8 +12,6 @@ export interface SdkMode extends Revealing {
    * request.
    */
   readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Whether a tool choice can force a deferred tool that a message has revealed. */
-  readonly canForceDeferred?: boolean
   /** The fields in which the search tool differs from one that returns the text of the answer. */
   searchTool?(context: SearchToolContext): Readonly<Record<string, unknown>>
   /**
