@@ -203,8 +203,6 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const last = entries.at(-1)
       const { record } = await scoped.snapshot()
       if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages, { read })
-      // A tool that was used before deferral started must not disappear when it starts.
-      await scoped.load(lastCalledTools(entries))
       const isDeferring = record.active || hasResultOf(searchTool.name, entries)
       const found = isDeferring ? scoped.loaded : []
       const revealed = new Set(reveal === 'call-tool' ? found : knownTools(entries, mode).revealed)
@@ -361,12 +359,6 @@ function hasResultOf(toolName: string, entries: readonly Entry[]): boolean {
   return entries.some(({ parts }) =>
     parts.some((part) => part.type === 'result' && part.name === toolName),
   )
-}
-
-/** The tools that the last reply calls. */
-function lastCalledTools(entries: readonly Entry[]): readonly string[] {
-  const { parts = [] } = entries.findLast(({ role }) => role === 'assistant') ?? {}
-  return parts.flatMap((part) => (part.type === 'call' ? [part.name] : []))
 }
 
 /** The first message that the service still reads: it drops everything before its own summary. */
