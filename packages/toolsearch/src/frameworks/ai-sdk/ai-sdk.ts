@@ -207,7 +207,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const found = isDeferring ? scoped.loaded : []
       const revealed = new Set(reveal === 'call-tool' ? found : knownTools(entries, mode).revealed)
       // only a tool in the request can be forced
-      if (forced !== undefined && !mode.deferredOptions) revealed.delete(forced)
+      if (forced !== undefined && !mode.asDeferred) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
@@ -287,7 +287,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       isSent: () =>
         latest === undefined ||
         latest.listed.has(name) ||
-        (mode.deferredOptions !== undefined && latest.deferred.has(name)),
+        (mode.asDeferred !== undefined && latest.deferred.has(name)),
     })
     return { ...rest, inputSchema }
   }

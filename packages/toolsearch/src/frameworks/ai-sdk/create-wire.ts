@@ -74,7 +74,7 @@ export function createWire({
           return renamed(result?.(named) ?? named)
         }),
       )
-      const list = [...toolsForService(tools), ...removed.map(asDeferred)]
+      const list = [...toolsForService(tools), ...removed]
       return {
         ...request,
         prompt: messages,
@@ -127,13 +127,12 @@ export function createWire({
   function toolsForService(tools: readonly SdkRequestTool[]): readonly SdkRequestTool[] {
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     const named = (names: Iterable<string>) => [...names].flatMap((name) => byName.get(name) ?? [])
-    const hidden = named(mode.deferredOptions ? deferred : [])
+    const shown = [...named(provided), ...named(listed)]
+    const { asDeferred } = mode
+    if (asDeferred === undefined) return shown
+    const hidden = named(deferred)
     for (const tool of hidden) onDeferred(tool)
-    return [...named(provided), ...named(listed), ...hidden.map(asDeferred)]
-  }
-
-  function asDeferred(tool: SdkRequestTool): SdkRequestTool {
-    return withOptions(tool, mode.deferredOptions)
+    return [...shown, ...hidden.map((tool) => asDeferred(tool))]
   }
 }
 
@@ -148,13 +147,4 @@ function mapParts(
   if (message.role !== 'assistant' && message.role !== 'tool') return message
   if (!Array.isArray(message.content)) return message
   return { ...message, content: partsOf<SdkCallPart>(message).map(map) }
-}
-
-function withOptions(
-  tool: SdkRequestTool,
-  more: SdkRequestTool['providerOptions'] = {},
-): SdkRequestTool {
-  const own = tool.providerOptions ?? {}
-  const merged = Object.entries(more).map(([key, value]) => [key, { ...own[key], ...value }])
-  return { ...tool, providerOptions: { ...own, ...Object.fromEntries(merged) } }
 }

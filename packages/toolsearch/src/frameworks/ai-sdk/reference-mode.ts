@@ -3,10 +3,7 @@ import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
 import type { FoundTool } from '../../transcript/entry.ts'
 import { referencedBy, referenceTo, revealedByAnswer } from './revealed-tools.ts'
 import type { SdkMode } from './sdk-mode.ts'
-import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
-
-// The service rejects a deferred tool with cache control.
-const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
+import type { SdkOutput, SdkRequestTool, SdkResultPart } from './sdk-shapes.ts'
 
 /**
  * For Anthropic: the tool list contains every tool as deferred, and search results reference the
@@ -15,7 +12,7 @@ const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefin
 export const referenceMode: SdkMode = {
   search: 'own',
   reveal: 'reference',
-  deferredOptions,
+  asDeferred,
   searchTool: ({ search, hasOwnResult, isDeferred, definitionOf }) => ({
     async execute(input: unknown): Promise<string | SearchOutput> {
       const { outcome, answer } = await search(input)
@@ -42,10 +39,17 @@ export const referenceMode: SdkMode = {
     const isDeclared = ({ name }: FoundTool) => deferred.has(name) || removed.has(name)
     return {
       // A reference to an undeclared tool would make the service reject every later request.
-      removed: [...removed.values()].map((tool) => ({ type: 'function', ...tool })),
+      removed: [...removed.values()].map((tool) => asDeferred({ type: 'function', ...tool })),
       result: (part) => withReferences(part, isDeclared),
     }
   },
+}
+
+function asDeferred(tool: SdkRequestTool): SdkRequestTool {
+  const { providerOptions } = tool
+  // The service rejects a deferred tool with cache control.
+  const anthropic = { ...providerOptions?.anthropic, deferLoading: true, cacheControl: undefined }
+  return { ...tool, providerOptions: { ...providerOptions, anthropic } }
 }
 
 /** What the search tool returns to the SDK. UI messages contain it. */

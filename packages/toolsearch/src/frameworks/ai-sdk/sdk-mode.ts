@@ -7,11 +7,8 @@ import type { StepPlan } from './step-plan.ts'
 
 /** How found tools become part of a request. */
 export interface SdkMode extends Revealing {
-  /**
-   * Provider options that mark a tool as deferred. Without them, deferred tools are not part of the
-   * request.
-   */
-  readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Marks a tool of a request as deferred. Without it, deferred tools are not part of the request. */
+  asDeferred?(tool: SdkRequestTool): SdkRequestTool
   /** The fields in which the search tool differs from one that returns the text of the answer. */
   searchTool?(context: SearchToolContext): Readonly<Record<string, unknown>>
   /**
