@@ -14,6 +14,7 @@ import {
   oneOf,
   record,
 } from '../../options/check-option.ts'
+import { universalModes } from '../../providers/modes.ts'
 import { createProviderNames } from '../../providers/provider-names.ts'
 import { resultFor } from '../../session/result-for.ts'
 import type { Session, SessionSearchOptions } from '../../session/session.ts'
@@ -103,10 +104,10 @@ export interface StepSettings<TOOLS, SYSTEM, MODEL> {
 }
 
 const MODES: Record<AiSdkMode, SdkMode> = {
-  bridge: { search: 'own', reveal: 'call-tool' },
+  bridge: universalModes.bridge,
   reference: referenceMode,
   client: clientMode,
-  append: { search: 'own', reveal: 'list' },
+  append: universalModes.append,
 }
 
 const checkSdkOptions = complete(
