@@ -2,10 +2,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
 import pg from 'pg'
-import { createToolSearch, hybridRanker, type PresetOverrides } from 'toolsearch'
+import { createToolSearch, type ToolSearchOptions } from 'toolsearch'
 import { createEngineSearch } from 'toolsearch/engines'
 import { evaluate } from 'toolsearch/evaluation'
 import { type PostgresEngine, postgresEngine } from 'toolsearch/postgres'
+import { hybridRanker } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import type { RetrievalSet } from '../retrieval/retrieval-set.ts'
 import { median } from '../statistics.ts'
@@ -51,7 +52,7 @@ export async function measureRecall(
 async function compare(
   { name, tools, queries }: RetrievalSet,
   engine: PostgresEngine,
-  overrides: PresetOverrides,
+  overrides: ToolSearchOptions,
   { candidates, queries: most }: RecallOptions,
 ): Promise<Omit<RecallRow, 'ranker' | 'engine'>> {
   const step = Math.ceil(queries.length / most)

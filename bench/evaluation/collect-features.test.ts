@@ -1,4 +1,5 @@
-import { createToolSearch, fieldedRanker, type Ranker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { fieldedRanker, type Ranker } from 'toolsearch/rankers'
 import { expect, it } from 'vitest'
 import { collectFeatures } from './collect-features.ts'
 

@@ -1,4 +1,5 @@
-import type { Ranker, Tool } from 'toolsearch'
+import type { Tool } from 'toolsearch'
+import type { Ranker } from 'toolsearch/rankers'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
 /** Numbers by name that say how clear a match is. The same names for every query, and all finite. */

@@ -1,4 +1,5 @@
-import { createToolSearch, fieldedRanker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { fieldedRanker } from 'toolsearch/rankers'
 import { expect, it } from 'vitest'
 import { collectSamples } from './confidence-samples.ts'
 import { createSimilarTools } from './similar-tools.ts'

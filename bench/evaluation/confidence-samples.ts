@@ -1,4 +1,5 @@
-import type { Ranker, Tool } from 'toolsearch'
+import type { Tool } from 'toolsearch'
+import type { Ranker } from 'toolsearch/rankers'
 import {
   type EvaluationQuery,
   labelsOf,

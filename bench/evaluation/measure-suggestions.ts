@@ -1,4 +1,4 @@
-import { createToolSearch, type PresetOverrides, type Tool } from 'toolsearch'
+import { createToolSearch, type Tool, type ToolSearchOptions } from 'toolsearch'
 import { type EvaluationQuery, labelsOf } from 'toolsearch/evaluation'
 import { wordFrequencies } from '../../packages/toolsearch/src/tool-search/catalogue-words.ts'
 import { suggestQuery } from '../../packages/toolsearch/src/tool-search/suggest-query.ts'
@@ -23,7 +23,7 @@ const RANKED = 25
 export function measureSuggestions(
   tools: readonly Tool[],
   queries: readonly EvaluationQuery[],
-  overrides: PresetOverrides,
+  overrides: ToolSearchOptions,
 ): SuggestionFigures {
   const toolSearch = createToolSearch({ tools, ...overrides })
   const { selection } = toolSearch.preset

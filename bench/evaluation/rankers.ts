@@ -1,22 +1,24 @@
 import {
-  bigramRanker,
-  bm25Ranker,
-  cortexRanker,
-  createLexicon,
+  cortex,
   createToolSearch,
+  dirge,
+  everruns,
+  everrunsLatest,
+  nexo,
+  type ToolDefinition,
+  type ToolSearchOptions,
+} from 'toolsearch'
+import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
+import {
+  bm25Ranker,
+  createLexicon,
   fieldedRanker,
   hybridRanker,
   type Lexicon,
-  nexoRanker,
-  type PresetOverrides,
   type Ranker,
   type Ranking,
-  type ToolDefinition,
-  termCountRanker,
   translatingRanker,
-  weightedTermsRanker,
-} from 'toolsearch'
-import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
+} from 'toolsearch/rankers'
 import { loadEncoder } from 'toolsearch-encoder'
 import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
@@ -29,7 +31,7 @@ export type CreateSearch = (
 ) => EvaluatedSearch | Promise<EvaluatedSearch>
 
 /** The searches that users get. The others are bare rankers. */
-export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
+export const WHOLE_SEARCHES: Readonly<Record<string, ToolSearchOptions>> = {
   unified: {},
   'unified-hybrid': { ranker: hybrid },
   'unified-languages': { ranker: () => translating(fieldedRanker()) },
@@ -48,11 +50,11 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   encoder: withEncoder((ranker) => ranker, bare),
   'unified-encoder': withEncoder(translating, (ranker) => whole({ ranker })),
   bm25: bare(bm25Ranker),
-  nexo: bare(nexoRanker),
-  cortex: bare(cortexRanker),
-  'term-count': bare(termCountRanker),
-  'weighted-terms': bare(weightedTermsRanker),
-  bigram: bare(bigramRanker),
+  nexo: bare(nexo.ranker),
+  cortex: bare(cortex.ranker),
+  'term-count': bare(everruns.ranker),
+  'weighted-terms': bare(everrunsLatest.ranker),
+  bigram: bare(dirge.ranker),
 }
 
 function hybrid(): Ranker {
@@ -84,7 +86,7 @@ function withEncoder(
 }
 
 /** The complete search that users get, with exact names, score band and confidence. */
-function whole(overrides: PresetOverrides): CreateSearch {
+function whole(overrides: ToolSearchOptions): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })
     return (query, limit) => answerOf(toolSearch.search(query, { limit }))

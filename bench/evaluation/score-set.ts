@@ -1,4 +1,4 @@
-import type { Ranker } from 'toolsearch'
+import type { Ranker } from 'toolsearch/rankers'
 import { labelsOf } from '../../packages/toolsearch/src/evaluation/evaluation-set.ts'
 import { scoreQuery } from '../../packages/toolsearch/src/evaluation/score-query.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'

@@ -1,4 +1,5 @@
-import type { TextVectors, Tool } from 'toolsearch'
+import type { Tool } from 'toolsearch'
+import type { TextVectors } from 'toolsearch/rankers'
 import { embeddingTexts } from '../../packages/toolsearch/src/ranking/tool-fields.ts'
 
 /** Finds tools that could do the same, so that queries without a relevant tool need no labels. */

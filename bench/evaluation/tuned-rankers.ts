@@ -1,4 +1,4 @@
-import type { Ranker, TextVectors } from 'toolsearch'
+import type { Ranker, TextVectors } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { fieldedRanker } from '../../packages/toolsearch/src/ranking/fielded-ranker.ts'
 import { FIELDED_WEIGHTS } from '../../packages/toolsearch/src/ranking/fielded-weights.ts'

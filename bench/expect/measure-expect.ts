@@ -1,12 +1,7 @@
-import {
-  createToolSearch,
-  estimateTokens,
-  fieldedRanker,
-  hybridRanker,
-  type Ranker,
-} from 'toolsearch'
+import { createToolSearch, estimateTokens } from 'toolsearch'
 import { type EvaluationQuery, labelsOf } from 'toolsearch/evaluation'
 import { openaiCompatible } from 'toolsearch/openai-compatible'
+import { fieldedRanker, hybridRanker, type Ranker } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { pickEvenly } from '../evaluation/tuning-sets.ts'
 import type { MeasuredSet } from '../learning/measure-learning.ts'

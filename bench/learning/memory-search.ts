@@ -1,14 +1,6 @@
-import {
-  createToolSearch,
-  fieldedRanker,
-  hybridRanker,
-  type Ranker,
-  type Ranking,
-  type Tool,
-  type ToolSearch,
-  unified,
-} from 'toolsearch'
+import { createToolSearch, type Tool, type ToolSearch, unified } from 'toolsearch'
 import { createLearning, type Learning, type SearchRanker } from 'toolsearch/learning'
+import { fieldedRanker, hybridRanker, type Ranker, type Ranking } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 
 export const RANKERS: Readonly<Record<string, () => Ranker>> = {

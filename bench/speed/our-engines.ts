@@ -1,10 +1,5 @@
-import {
-  createToolSearch,
-  fieldedRanker,
-  hybridRanker,
-  type Ranker,
-  type ToolSearchOptions,
-} from 'toolsearch'
+import { createToolSearch, type ToolSearchOptions } from 'toolsearch'
+import { fieldedRanker, hybridRanker, type Ranker } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import { type Engine, LIMIT } from './engine.ts'

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { hybridRanker } from 'toolsearch'
 import { createEngineSearch } from 'toolsearch/engines'
 import { postgresEngine } from 'toolsearch/postgres'
+import { hybridRanker } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 
 const vectors = loadStaticEmbedder()

@@ -1,5 +1,6 @@
-import { bm25Ranker, createToolSearch, type ToolSearch } from 'toolsearch'
+import { createToolSearch, type ToolSearch } from 'toolsearch'
 import { compareEvaluations, evaluate } from 'toolsearch/evaluation'
+import { bm25Ranker } from 'toolsearch/rankers'
 
 const tools = [
   { name: 'create_issue', description: 'Create an issue in a repository' },

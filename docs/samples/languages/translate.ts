@@ -1,4 +1,5 @@
-import { createLexicon, createToolSearch, hybridRanker, translatingRanker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { createLexicon, hybridRanker, translatingRanker } from 'toolsearch/rankers'
 import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 
 const vectors = await loadStaticEmbedder()

@@ -1,4 +1,5 @@
-import { createRemoteVectors, createToolSearch, endpointEmbedder, hybridRanker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { createRemoteVectors, endpointEmbedder, hybridRanker } from 'toolsearch/rankers'
 
 const embedder = endpointEmbedder({
   baseUrl: 'http://127.0.0.1:11434/v1', // Ollama

@@ -1,4 +1,5 @@
-import { createToolSearch, type Ranker, type Tool } from 'toolsearch'
+import { createToolSearch, type Tool } from 'toolsearch'
+import type { Ranker } from 'toolsearch/rankers'
 
 function nameRanker(): Ranker {
   const tools = new Map<string, Tool>()

@@ -1,4 +1,5 @@
-import { createToolSearch, hybridRanker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { hybridRanker } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 
 const vectors = await loadStaticEmbedder()

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createRemoteVectors } from 'toolsearch'
+import { createRemoteVectors } from 'toolsearch/rankers'
 import { describe, expect, it } from 'vitest'
 import { createEncoderThread } from './encoder-thread.ts'
 

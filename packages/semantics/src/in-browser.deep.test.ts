@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
-import { createToolSearch, hybridRanker } from 'toolsearch'
+import { createToolSearch } from 'toolsearch'
+import { hybridRanker } from 'toolsearch/rankers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchChromium } from '../../inspector/tests/chromium.ts'
 import { loadStaticEmbedder } from './index.ts'
@@ -16,7 +17,8 @@ const tools = [
 ]
 const query = 'give the customer their money back'
 const script = `
-  import { createToolSearch, hybridRanker } from 'toolsearch'
+  import { createToolSearch } from 'toolsearch'
+  import { hybridRanker } from 'toolsearch/rankers'
   import { loadStaticEmbedder } from './index.browser.ts'
   globalThis.search = async () => {
     const vectors = await loadStaticEmbedder()

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { createLexicon } from 'toolsearch'
+import { createLexicon } from 'toolsearch/rankers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadLexicon as fetchLexicon } from './load-lexicon.browser.ts'
 import { loadLexicon } from './load-lexicon.ts'

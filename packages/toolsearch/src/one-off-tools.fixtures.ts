@@ -1,15 +1,8 @@
 // A script that one-off-tools.test.ts bundles and runs with --expose-gc. Prints the sizes of the heap as JSON,
 // for each way to use one-off tools.
 import { aiSdk } from './frameworks/ai-sdk/index.ts'
-import {
-  createMemoryStore,
-  createRemoteVectors,
-  createToolSearch,
-  functionEmbedder,
-  hybridRanker,
-  type Session,
-  type ToolDefinition,
-} from './index.ts'
+import { createMemoryStore, createToolSearch, type Session, type ToolDefinition } from './index.ts'
+import { createRemoteVectors, functionEmbedder, hybridRanker } from './rankers.ts'
 
 const [warmUp, total] = process.argv.slice(2)
 // an embedder that is down: no vector ever arrives

@@ -9,14 +9,13 @@ import {
   createMemoryStore,
   createToolSearch,
   InvalidOptionError,
-  InvalidSnapshotError,
   InvalidToolError,
-  MissingAccessError,
   resultFormat,
   type ToolDefinition,
   type Turn,
 } from './index.ts'
 import { createFileStore } from './stores/file-store.ts'
+import { InvalidSnapshotError, MissingAccessError } from './stores/session-snapshot.ts'
 
 const log: ToolDefinition = {
   name: 'git_log',

@@ -1,4 +1,4 @@
-import { endpointEmbedder } from 'toolsearch'
+import { endpointEmbedder } from 'toolsearch/rankers'
 import type { EmbedderConfig } from '../config/gateway-config.ts'
 import { redactUrl } from '../config/redact.ts'
 import type { SetupProblem } from '../offering/setup-problem.ts'

@@ -1,13 +1,5 @@
-import {
-  bm25Ranker,
-  claudeCode,
-  cortex,
-  dirge,
-  everruns,
-  nexo,
-  type Preset,
-  unified,
-} from 'toolsearch'
+import { claudeCode, cortex, dirge, everruns, nexo, type Preset, unified } from 'toolsearch'
+import { bm25Ranker } from 'toolsearch/rankers'
 
 /** A ranker that can be compared with the one agents use. */
 export interface KnownRanker {

@@ -1,4 +1,5 @@
-import { estimateTokens, fieldedRanker } from 'toolsearch'
+import { estimateTokens } from 'toolsearch'
+import { fieldedRanker } from 'toolsearch/rankers'
 import { describe, expect, it, vi } from 'vitest'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'

@@ -1,5 +1,6 @@
-import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
+import { createToolSearch, type ToolSearch } from 'toolsearch'
 import type { Learning } from 'toolsearch/learning'
+import type { Ranker } from 'toolsearch/rankers'
 import { ALL_RIGHTS, type Rights } from '../access/rights.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Caller } from '../identity/caller.ts'

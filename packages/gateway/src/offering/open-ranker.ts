@@ -9,7 +9,7 @@ import {
   type RemoteVectors,
   type TextVectors,
   translatingRanker,
-} from 'toolsearch'
+} from 'toolsearch/rankers'
 import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 import type { EmbedderConfig, GatewayConfig } from '../config/gateway-config.ts'
 import { redactUrl } from '../config/redact.ts'

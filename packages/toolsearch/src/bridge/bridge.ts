@@ -77,7 +77,7 @@ export interface BridgeAnswer extends ToolOutput {
   readonly news?: string
 }
 
-export interface BridgeCallOptions extends RunOptions {
+interface BridgeCallOptions extends RunOptions {
   /** The framework's id of the call. `execute` of the tool receives it. */
   readonly callId?: string
 }

@@ -18,7 +18,7 @@ export type ToolInput =
 /** A list of tools, or an object whose keys are their names, such as a `ToolSet` of the AI SDK. */
 export type ToolInputs = readonly ToolInput[] | ToolRecord
 
-export type ToolRecord = Readonly<Record<string, UnnamedTool>>
+type ToolRecord = Readonly<Record<string, UnnamedTool>>
 
 type AnySchema = JsonSchema | StandardSchema
 
@@ -86,7 +86,7 @@ interface HostedTool {
  * A tool that gets its name from a key: the result of the AI SDK's `tool()`, or our own shape
  * without a name.
  */
-export interface UnnamedTool extends Omit<OwnFields, 'execute'> {
+interface UnnamedTool extends Omit<OwnFields, 'execute'> {
   readonly type?: string | undefined
   readonly title?: unknown
   readonly description?: unknown

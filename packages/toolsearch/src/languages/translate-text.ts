@@ -5,7 +5,7 @@ import { splitText } from './split-text.ts'
 import { MAX_RUN, stemKeys, wordKey } from './word-key.ts'
 
 /** A word of the text and the English word that stands for it. */
-export interface TranslatedWord {
+interface TranslatedWord {
   readonly from: string
   readonly to: string
 }

@@ -6,27 +6,29 @@ import { aiSdkEmbedder } from '../frameworks/ai-sdk/ai-sdk-embedder.ts'
 import { langchainEmbedder } from '../frameworks/langchain/langchain-embedder.ts'
 import * as publicApi from '../index.ts'
 import {
-  bm25Ranker,
   createMemoryStore,
-  createRemoteVectors,
   createToolSearch,
-  endpointEmbedder,
-  fieldedRanker,
-  functionEmbedder,
-  hybridRanker,
   InvalidOptionError,
   type nexo,
-  nexoRanker,
   resultFormat,
   type SessionOptions,
   ToolSearchError,
   type ToolSearchOptions,
   unified,
 } from '../index.ts'
+import { nexoRanker } from '../presets/nexo/nexo-ranker.ts'
 import { anthropic, mcpToolset } from '../providers/anthropic/anthropic.ts'
 import { gemini } from '../providers/gemini/gemini.ts'
 import { openai } from '../providers/openai/openai.ts'
 import { minimax, openaiCompatible } from '../providers/openai-compatible/openai-compatible.ts'
+import {
+  bm25Ranker,
+  createRemoteVectors,
+  endpointEmbedder,
+  fieldedRanker,
+  functionEmbedder,
+  hybridRanker,
+} from '../rankers.ts'
 import { createFileStore } from '../stores/file-store.ts'
 
 const tools = Array.from({ length: 20 }, (_, i) => ({ name: `t_${i}`, description: 'same words' }))

@@ -40,7 +40,7 @@ export interface ResourcePart extends Readable {
 }
 
 /** A resource that the result only points to. */
-export interface LinkPart {
+interface LinkPart {
   readonly type: 'link'
   readonly uri: string
   readonly name?: string
@@ -49,7 +49,7 @@ export interface LinkPart {
 }
 
 /** A block that only one provider can read, such as a file that was uploaded there. */
-export interface NativePart extends NativeBlock {
+interface NativePart extends NativeBlock {
   readonly type: 'native'
 }
 

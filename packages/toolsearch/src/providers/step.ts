@@ -73,7 +73,7 @@ export interface StepCall {
  * sent as JSON. An `Error` and an MCP result with `isError` are sent as an error. For a foreign call
  * also a result in the provider's shape, which is sent unchanged.
  */
-export type CallOutput = unknown
+type CallOutput = unknown
 
 export interface StepOptions<Message> {
   readonly session: Session

@@ -6,7 +6,6 @@ import {
   dirge,
   everruns,
   everrunsLatest,
-  fieldedRanker,
   nexo,
   type ToolSearchOptions,
   type Turn,
@@ -14,6 +13,7 @@ import {
 } from '../index.ts'
 import { createLearning } from '../learning/learning.ts'
 import { sampleTools } from '../providers/provider.fixtures.ts'
+import { fieldedRanker } from '../rankers.ts'
 import { byWords } from '../tool-search/finders/by-words.ts'
 
 const REQUEST = 'Please approve the invoice.'

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createRemoteVectors,
-  createToolSearch,
-  type Embedder,
-  hybridRanker,
-  type ToolDefinition,
-  type ToolSearch,
-} from '../index.ts'
+import { createToolSearch, type ToolDefinition, type ToolSearch } from '../index.ts'
+import { createRemoteVectors, type Embedder, hybridRanker } from '../rankers.ts'
 
 const tools: ToolDefinition[] = [
   { name: 'sky', description: 'Tells about rain' },

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createRemoteVectors,
-  createToolSearch,
-  DuplicateToolError,
-  fieldedRanker,
-  functionEmbedder,
-  hybridRanker,
-  InvalidToolError,
-  type Session,
-  SessionClosedError,
-  SharedRankerError,
-  type ToolDefinition,
-} from '../index.ts'
+import { DuplicateToolError } from '../catalogue/catalogue-errors.ts'
+import { createToolSearch, InvalidToolError, type Session, type ToolDefinition } from '../index.ts'
+import { createRemoteVectors, fieldedRanker, functionEmbedder, hybridRanker } from '../rankers.ts'
+import { SharedRankerError } from '../ranking/shared-ranker-error.ts'
+import { SessionClosedError } from './session-closed-error.ts'
 
 const log: ToolDefinition = { name: 'git_log', description: 'Shows the history of a branch' }
 const diff: ToolDefinition = { name: 'git_diff', description: 'Shows what changed in a file' }

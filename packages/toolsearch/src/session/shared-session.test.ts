@@ -2,14 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  createMemoryStore,
-  createToolSearch,
-  type Session,
-  SessionExistsError,
-  type ToolDefinition,
-} from '../index.ts'
+import { createMemoryStore, createToolSearch, type Session, type ToolDefinition } from '../index.ts'
 import { createFileStore } from '../stores/file-store.ts'
+import { SessionExistsError } from '../stores/session-exists-error.ts'
 
 const tools: ToolDefinition[] = ['t_1', 't_2', 't_3'].map((name) => ({ name }))
 const always = { activation: 'always' } as const

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createToolSearch, type Ranker, type ToolDefinition, unified } from '../index.ts'
+import { createToolSearch, type ToolDefinition, unified } from '../index.ts'
+import type { Ranker } from '../rankers.ts'
 
 const tools = (count: number): ToolDefinition[] =>
   Array.from({ length: count }, (_, index) => ({

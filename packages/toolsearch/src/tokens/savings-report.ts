@@ -18,7 +18,7 @@ export interface SavingsReport {
   readonly sources: readonly SourceCost[]
 }
 
-export interface SourceCost {
+interface SourceCost {
   readonly source: string
   readonly tools: number
   readonly tokens: number

@@ -15,7 +15,7 @@ export type ValidateArguments = (schema: JsonSchema, value: unknown) => readonly
 const NOT_AN_OBJECT = 'the arguments must be an object'
 
 /** The `validate` option returned something other than a list of problems. */
-export class InvalidValidatorError extends ToolSearchError {
+class InvalidValidatorError extends ToolSearchError {
   override readonly name = 'InvalidValidatorError'
   readonly code = 'invalid_validator'
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createLexicon,
-  createToolSearch,
-  fieldedRanker,
-  type Ranker,
-  translatingRanker,
-} from '../index.ts'
+import { createToolSearch } from '../index.ts'
 import { lexiconBytes } from '../languages/lexicon.fixtures.ts'
+import { createLexicon, fieldedRanker, type Ranker, translatingRanker } from '../rankers.ts'
 
 const tools = [
   { name: 'mcp__mail__send_mail', description: 'Send an email to somebody' },

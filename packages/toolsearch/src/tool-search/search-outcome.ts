@@ -90,7 +90,7 @@ export interface OmittedTools {
   readonly names: readonly string[]
 }
 
-export interface MissingName {
+interface MissingName {
   readonly name: string
   readonly closest: readonly string[]
 }

@@ -21,7 +21,7 @@ const EXAMPLE =
   "{ name: 'read_file', arguments: { path: 'notes.txt' } }."
 
 /** The program passed something that is not a tool call. */
-export class InvalidCallError extends ToolSearchError {
+class InvalidCallError extends ToolSearchError {
   override readonly name = 'InvalidCallError'
   readonly code = 'invalid_call'
 

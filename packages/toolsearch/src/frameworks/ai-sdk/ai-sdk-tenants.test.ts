@@ -1,7 +1,8 @@
 import { generateText, isStepCount, type ToolSet, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createToolSearch, fieldedRanker, type ToolSearch } from '../../index.ts'
+import { createToolSearch, type ToolSearch } from '../../index.ts'
+import { fieldedRanker } from '../../rankers.ts'
 import { manyTools, scriptedModel, search } from './ai-sdk.fixtures.ts'
 import { type AiSdkMode, aiSdk } from './index.ts'
 
