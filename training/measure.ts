@@ -17,7 +17,7 @@ import {
 } from '../packages/toolsearch/src/evaluation/evaluation-set.ts'
 import { scoreQuery } from '../packages/toolsearch/src/evaluation/score-query.ts'
 import { parseQuery } from '../packages/toolsearch/src/query/parse-query.ts'
-import { hybridRanker } from '../packages/toolsearch/src/ranking/hybrid-ranker.ts'
+import { weightedHybridRanker } from '../packages/toolsearch/src/ranking/hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from '../packages/toolsearch/src/ranking/hybrid-weights.ts'
 
 const HELP = `Compare embedding tables by R@5 of the hybrid ranker on public data sets.
@@ -69,7 +69,7 @@ function readSets(folder: string): MeasuredSet[] {
 
 function recallAt5(file: string, { tools, queries }: MeasuredSet, words: number): number {
   const vectors = createStaticEmbedder(readFileSync(file))
-  const ranker = hybridRanker({ vectors, weights: { ...HYBRID_WEIGHTS, words } })
+  const ranker = weightedHybridRanker({ vectors }, { ...HYBRID_WEIGHTS, words })
   for (const tool of createCatalogue(tools).tools()) ranker.set(tool)
   return mean(
     queries.map((query) => {

@@ -1,8 +1,11 @@
 import type { Ranker, TextVectors } from 'toolsearch/rankers'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
-import { fieldedRanker } from '../../packages/toolsearch/src/ranking/fielded-ranker.ts'
+import {
+  fieldedRanker,
+  weightedFieldedRanker,
+} from '../../packages/toolsearch/src/ranking/fielded-ranker.ts'
 import { FIELDED_WEIGHTS } from '../../packages/toolsearch/src/ranking/fielded-weights.ts'
-import { hybridRanker } from '../../packages/toolsearch/src/ranking/hybrid-ranker.ts'
+import { weightedHybridRanker } from '../../packages/toolsearch/src/ranking/hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from '../../packages/toolsearch/src/ranking/hybrid-weights.ts'
 import type { TuningSet } from './tuning-sets.ts'
 
@@ -21,7 +24,7 @@ export const TUNED_RANKERS: Readonly<Record<string, () => TunedRanker>> = {
     tuned({
       weights: FIELDED_WEIGHTS,
       file: 'packages/toolsearch/src/ranking/fielded-weights.ts',
-      create: (weights, { tools }) => indexed(fieldedRanker(weights), tools),
+      create: (weights, { tools }) => indexed(weightedFieldedRanker(weights), tools),
     }),
   hybrid: () => {
     const vectors = remembering(loadStaticEmbedder())
@@ -32,7 +35,8 @@ export const TUNED_RANKERS: Readonly<Record<string, () => TunedRanker>> = {
       create(weights, { tools }) {
         const lexical = lexicalOf.get(tools) ?? indexed(fieldedRanker(), tools)
         lexicalOf.set(tools, lexical)
-        return indexed(hybridRanker({ vectors, weights, lexical: readOnly(lexical) }), tools)
+        const options = { vectors, lexical: readOnly(lexical) }
+        return indexed(weightedHybridRanker(options, weights), tools)
       },
     })
   },

@@ -3,9 +3,7 @@ export type { TranslatedText } from './languages/translate-text.ts'
 export type { WordsQuery } from './query/query.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
 export { fieldedRanker } from './ranking/fielded-ranker.ts'
-export type { FieldedWeights } from './ranking/fielded-weights.ts'
 export { type HybridRankerOptions, hybridRanker } from './ranking/hybrid-ranker.ts'
-export type { HybridWeights } from './ranking/hybrid-weights.ts'
 export type {
   Field,
   Match,

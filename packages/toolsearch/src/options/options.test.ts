@@ -16,7 +16,6 @@ import {
   type ToolSearchOptions,
   unified,
 } from '../index.ts'
-import { nexoRanker } from '../presets/nexo/nexo-ranker.ts'
 import { anthropic, mcpToolset } from '../providers/anthropic/anthropic.ts'
 import { gemini } from '../providers/gemini/gemini.ts'
 import { openai } from '../providers/openai/openai.ts'
@@ -352,17 +351,9 @@ describe('factories', () => {
     ['hybridRanker', () => hybridRanker({ vectors, lexcal: 1 } as never), '"lexical"'],
     [
       'hybridRanker',
-      () => hybridRanker({ vectors, weights: { words: 1 } as never }),
-      'weights.name is undefined; use a number',
+      () => hybridRanker({ vectors, weights: {} } as never),
+      'The options are lexical',
     ],
-    ['fieldedRanker', () => fieldedRanker({ name: 2 } as never), 'no option "name" in weights'],
-    ['fieldedRanker', () => fieldedRanker({ k1: 1 } as never), 'weights.fields is undefined'],
-    ['fieldedRanker', () => fieldedRanker(null as never), 'weights is null; use an object'],
-    ['fieldedRanker', () => fieldedRanker(5 as never), 'weights is 5; use an object'],
-    ['nexoRanker', () => nexoRanker(null as never), 'weights is null; use an object'],
-    ['nexoRanker', () => nexoRanker(5 as never), 'weights is 5; use an object'],
-    ['nexoRanker', () => nexoRanker({ x: 1 } as never), 'no option "x" in weights'],
-    ['nexoRanker', () => nexoRanker({ hint: Number.NaN }), 'weights.hint is NaN; use a number'],
     ['createRemoteVectors', () => createRemoteVectors(undefined as never), 'options is undefined'],
     [
       'createRemoteVectors',

@@ -1,5 +1,3 @@
-import { type Check, complete, number } from '../options/check-option.ts'
-
 /** What tells how likely a ranking contains what its query needs, each from 0 to about 1. */
 export interface Evidence {
   /** The best keyword score, as a share of the ideal one. */
@@ -46,27 +44,6 @@ export interface ConfidenceWeights {
   readonly confidence: LogOdds
   readonly served: LogOdds
 }
-
-const anyNumber = number(Number.NEGATIVE_INFINITY)
-
-const LOG_ODDS = complete({
-  start: anyNumber,
-  words: anyNumber,
-  clarity: anyNumber,
-  similarity: anyNumber,
-  lead: anyNumber,
-  trust: anyNumber,
-  top: anyNumber,
-  margin: anyNumber,
-  size: anyNumber,
-  unknownProduct: anyNumber,
-} satisfies Record<keyof LogOdds, Check>)
-
-/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
-export const checkConfidenceWeights: Check = complete({
-  confidence: LOG_ODDS,
-  served: LOG_ODDS,
-} satisfies Record<keyof ConfidenceWeights, Check>)
 
 export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement {
   const served = probability(evidence, weights.served)

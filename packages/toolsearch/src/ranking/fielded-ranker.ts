@@ -1,7 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { readFieldedQuery } from './fielded-query.ts'
 import { createFieldedReader, type FieldTerms } from './fielded-reader.ts'
-import { checkFieldedWeights, FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
+import { FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
 import { createIndexRanker } from './index-ranker.ts'
 import type { FieldShare } from './index-scheme.ts'
 import type { Field, Ranker } from './ranker.ts'
@@ -11,12 +11,13 @@ import { ruleRanker } from './rule-ranker.ts'
  * The default: BM25 over fields. The weight of a word depends on its field and on how few tools
  * contain it. Word endings are ignored, and every script works. A query that is a tool's name finds
  * that tool. A word that no tool contains is treated as a prefix or a typing error.
- *
- * @param weights all of them, not only those that differ from the default
- * @throws InvalidOptionError
  */
-export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker {
-  checkFieldedWeights(weights, 'weights')
+export function fieldedRanker(): Ranker {
+  return weightedFieldedRanker(FIELDED_WEIGHTS)
+}
+
+/** The fielded ranker with any weights: `npm run bench -- tune` chooses them. */
+export function weightedFieldedRanker(weights: FieldedWeights): Ranker {
   // Explained searches come in series that return the same tools: a person types a query, one letter
   // at a time. Reading the text of a tool takes much longer than looking up a few terms.
   const explained = new WeakMap<Tool, SharesByTerm>()

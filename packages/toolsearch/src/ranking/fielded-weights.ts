@@ -1,5 +1,4 @@
-import { type Check, complete, number } from '../options/check-option.ts'
-import { type ConfidenceWeights, checkConfidenceWeights } from './confidence.ts'
+import type { ConfidenceWeights } from './confidence.ts'
 import type { FieldKind } from './tool-fields.ts'
 
 /** How much a word counts in a field of a tool. */
@@ -70,28 +69,3 @@ export const FIELDED_WEIGHTS: FieldedWeights = {
     },
   },
 }
-
-const FIELD = complete({
-  weight: number(),
-  typicalLength: number(),
-  b: number(),
-} satisfies Record<keyof FieldWeight, Check>)
-
-/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
-export const checkFieldedWeights: Check = complete({
-  k1: number(),
-  fields: complete({
-    name: FIELD,
-    source: FIELD,
-    hint: FIELD,
-    description: FIELD,
-    parameterName: FIELD,
-    parameterDescription: FIELD,
-  } satisfies Record<FieldKind, Check>),
-  synonym: number(),
-  prefix: number(),
-  typo: number(),
-  doubt: number(),
-  nameCoverage: number(),
-  confidence: checkConfidenceWeights,
-} satisfies Record<keyof FieldedWeights, Check>)

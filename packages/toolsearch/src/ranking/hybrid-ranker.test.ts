@@ -5,7 +5,7 @@ import { checkProperty } from '../../../../testing/deep.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
-import { hybridRanker } from './hybrid-ranker.ts'
+import { hybridRanker, weightedHybridRanker } from './hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from './hybrid-weights.ts'
 import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.cases.ts'
 import type { Ranker, RankOptions } from './ranker.ts'
@@ -181,10 +181,10 @@ describe('hybridRanker', () => {
   it('weights words more with a larger `words` weight', () => {
     const text = 'umbrella needed tomorrow morning walking towards central station'
     const first = (words: number) => {
-      const ranker = hybridRanker({
-        vectors: conceptVectors(),
-        weights: { ...HYBRID_WEIGHTS, words },
-      })
+      const ranker = weightedHybridRanker(
+        { vectors: conceptVectors() },
+        { ...HYBRID_WEIGHTS, words },
+      )
       return namesOf(fill(ranker, tools), text)[0]
     }
     expect([first(0.1), first(50)]).toEqual(['sky', 'player'])

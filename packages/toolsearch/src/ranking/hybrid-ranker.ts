@@ -4,7 +4,7 @@ import type { TextVectors } from '../semantics/embedder.ts'
 import { scaledTo } from '../semantics/vector-math.ts'
 import { type Judgement, judge, sizeEvidence } from './confidence.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
-import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
+import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import { createMeaningSource, largest } from './meaning-source.ts'
 import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
@@ -27,7 +27,6 @@ export interface HybridRankerOptions {
    * @default fieldedRanker()
    */
   readonly lexical?: Ranker
-  readonly weights?: HybridWeights
 }
 
 const checkVectors = check(
@@ -47,9 +46,8 @@ const checkRankerOptions = complete(
       (value) => typeof (value as Ranker | null)?.rank === 'function',
       'use a ranker, such as fieldedRanker()',
     ),
-    weights: checkHybridWeights,
   } satisfies Record<keyof HybridRankerOptions, Check>,
-  ['lexical', 'weights'],
+  ['lexical'],
 )
 
 /**
@@ -59,7 +57,14 @@ const checkRankerOptions = complete(
  */
 export function hybridRanker(options: HybridRankerOptions): Ranker {
   checkRankerOptions(options, 'options')
-  const { vectors, lexical = fieldedRanker(), weights = HYBRID_WEIGHTS } = options
+  return weightedHybridRanker(options, HYBRID_WEIGHTS)
+}
+
+/** The hybrid ranker with any weights: `npm run bench -- tune` chooses them. */
+export function weightedHybridRanker(
+  { vectors, lexical = fieldedRanker() }: HybridRankerOptions,
+  weights: HybridWeights,
+): Ranker {
   const embedders = Array.isArray(vectors) ? (vectors as TextVectors[]) : [vectors as TextVectors]
   const sources = embedders.map((each) => createMeaningSource({ vectors: each, weights }))
   const slots = createToolSlots()

@@ -1,5 +1,4 @@
-import { type Check, complete, number } from '../options/check-option.ts'
-import { type ConfidenceWeights, checkConfidenceWeights } from './confidence.ts'
+import type { ConfidenceWeights } from './confidence.ts'
 
 /** How keyword matches and semantic similarity are combined. */
 export interface HybridWeights {
@@ -50,12 +49,3 @@ export const HYBRID_WEIGHTS: HybridWeights = {
     },
   },
 }
-
-/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
-export const checkHybridWeights: Check = complete({
-  words: number(),
-  name: number(),
-  parameters: number(),
-  clearMatch: number(),
-  confidence: checkConfidenceWeights,
-} satisfies Record<keyof HybridWeights, Check>)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
 import { describeRanker, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
-import { type NexoWeights, nexoRanker } from './nexo-ranker.ts'
+import { nexoRanker } from './nexo-ranker.ts'
 
 describe('nexoRanker', () => {
   describeRanker(() => nexoRanker())
@@ -76,26 +76,6 @@ describe('nexoRanker', () => {
       { term: 'send', field: 'description', match: 'contains', weight: 2 },
     ])
   })
-
-  it('accepts custom weights', () => {
-    const ranker = nexoRanker({ ...NO_WEIGHTS, exactPart: 1, hint: 50 })
-    ranker.set(readDefinition({ name: 'send' }))
-    ranker.set(readDefinition({ name: 'other', searchHint: 'send' }))
-    expect(scoresOf(ranker, 'send')).toEqual([
-      ['other', 50],
-      ['send', 1],
-    ])
-  })
-
-  it('keeps the default of each weight that is not given', () => {
-    const ranker = nexoRanker({ hint: 50 })
-    ranker.set(readDefinition({ name: 'send' }))
-    ranker.set(readDefinition({ name: 'other', searchHint: 'send', description: 'Send' }))
-    expect(scoresOf(ranker, 'send')).toEqual([
-      ['other', 52],
-      ['send', 10],
-    ])
-  })
 })
 
 describe('nexoRanker: name parts', () => {
@@ -110,21 +90,12 @@ describe('nexoRanker: name parts', () => {
     ['ÜberÄndern', ['über', 'ändern']],
     ['_', []],
   ])('splits %s like nexo', (name, parts) => {
-    const ranker = nexoRanker({ ...NO_WEIGHTS, exactPart: 1, exactPartMcp: 1 })
+    const ranker = nexoRanker()
     ranker.set(readDefinition({ name }))
-    const isPart = (word: string) => scoresOf(ranker, word).length > 0
+    const isPart = (word: string) => partsOf(ranker, word, name)?.[0]?.match === 'exact'
     expect(new Set(wordsWithin(name.toLowerCase()).filter(isPart))).toEqual(new Set(parts))
   })
 })
-
-const NO_WEIGHTS: NexoWeights = {
-  exactPart: 0,
-  partOfPart: 0,
-  exactPartMcp: 0,
-  partOfPartMcp: 0,
-  hint: 0,
-  description: 0,
-}
 
 /** Every substring that a query could contain as one word. */
 function wordsWithin(text: string): string[] {
