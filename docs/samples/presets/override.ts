@@ -2,7 +2,7 @@ import { cortex, createToolSearch } from 'toolsearch'
 
 const toolSearch = createToolSearch({
   preset: cortex,
-  selection: { maxLimit: 10 }, // override any setting
+  selection: { maxLimit: 10 }, // the other settings are those of cortex
   tools: [{ name: 'mcp__mail__send', description: 'Send an email' }],
 })
 const session = await toolSearch.session('chat-42')

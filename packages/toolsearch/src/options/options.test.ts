@@ -74,7 +74,7 @@ describe('createToolSearch', () => {
     [{ deferral: { sources: { 'mcp:a': 'no' } } }, 'deferral.sources.mcp:a', 'use "auto"'],
     [{ deferral: { allwaysOn: [] } }, 'deferral.allwaysOn', 'Did you mean "alwaysOn"?'],
     [{ searchTool: { name: '' } }, 'searchTool.name', 'use a non-empty string'],
-    [{ searchTool: { inputSchema: [] } }, 'searchTool.inputSchema', 'use a JSON Schema object'],
+    [{ searchTool: { inputSchema: {} } }, 'searchTool.inputSchema', 'A preset decides it'],
     [{ selection: { defaultLimit: 1.5 } }, 'selection.defaultLimit', 'whole number, 0 or more'],
     [{ selection: { band: 40 } }, 'selection.band', 'use a share from 0 to 1'],
     [
@@ -91,7 +91,7 @@ describe('createToolSearch', () => {
     ],
     [{ selection: { badLimit: 'error' } }, 'selection.badLimit', 'A preset decides it'],
     [{ announcement: { style: 'name' } }, 'announcement.style', '"names"'],
-    [{ announcement: { text: 'Tools:' } }, 'announcement.text', 'use a function'],
+    [{ announcement: { text: () => '' } }, 'announcement.text', 'A preset decides it'],
     [{ announcement: { budget: -1 } }, 'announcement.budget', 'use a number, 0 or more'],
   ])('rejects %j', (options, option, message) => {
     const error = errorOf(() => createToolSearch(options as ToolSearchOptions))
@@ -120,6 +120,16 @@ describe('createToolSearch', () => {
       'preset.finders is ["words"]; use',
     ],
     ['with a wrong reader', { readQuery: 'words' }, 'preset.readQuery is "words"; use a function'],
+    [
+      'with a wrong text',
+      { announcement: { ...unified.announcement, text: 'Tools:' } },
+      'preset.announcement.text is "Tools:"; use a function',
+    ],
+    [
+      'with a wrong schema',
+      { searchTool: { ...unified.searchTool, inputSchema: [] } },
+      'preset.searchTool.inputSchema is []; use a JSON Schema object',
+    ],
     ['with a misspelt setting', { anouncement: {} }, 'Did you mean "announcement"?'],
     [
       'with a wrong value',

@@ -70,12 +70,6 @@ const SELECTION = {
   confidence: complete(CONFIDENCE),
 } satisfies Record<keyof Selection, Check>
 
-const SELECTION_OF_PRESETS = Object.fromEntries(
-  'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills'
-    .split(' ')
-    .map((option) => [option, IN_PRESET]),
-)
-
 const ANNOUNCEMENT = {
   style: oneOf<ListingStyle>({ none: true, names: true, hints: true, lines: true }),
   placement: oneOf<Announcement['placement']>({ fixed: true, live: true }),
@@ -124,12 +118,27 @@ export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> & 
   readonly syntax: string
 } = {
   ...SETTINGS,
-  searchTool: options(SEARCH_TOOL),
-  selection: options({ ...SELECTION, ...SELECTION_OF_PRESETS }),
+  searchTool: options({
+    name: SEARCH_TOOL.name,
+    description: SEARCH_TOOL.description,
+    ...inPreset('inputSchema title annotations metadata execution'),
+  }),
+  selection: options({
+    ...SELECTION,
+    ...inPreset(
+      'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills',
+    ),
+  }),
   announcement: options({
-    ...ANNOUNCEMENT,
+    style: ANNOUNCEMENT.style,
+    budget: ANNOUNCEMENT.budget,
+    ...inPreset('placement text stubs'),
     lineLength: 'A line has 120 characters.',
     keepSearchTool: 'It stays once deferral has started.',
   }),
   syntax: IN_PRESET,
+}
+
+function inPreset(names: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(' ').map((option) => [option, IN_PRESET]))
 }

@@ -52,7 +52,10 @@ export interface Announcement {
   readonly stubs?: { readonly note?: (tool: Tool, searchToolName: string) => string }
 }
 
-/** Replaces parts of a preset. Grouped settings such as `selection` can be overridden partially. */
+/**
+ * Replaces parts of a preset. Grouped settings such as `selection` can be overridden partially. For all
+ * others, pass a copy of a preset.
+ */
 export interface PresetOverrides {
   activation?: Preset['activation']
   ranker?: Preset['ranker']
@@ -61,9 +64,9 @@ export interface PresetOverrides {
   unloadedCalls?: Preset['unloadedCalls']
   rateLimit?: NonNullable<Preset['rateLimit']>
   deferral?: Preset['deferral']
-  searchTool?: Partial<Preset['searchTool']>
+  searchTool?: Partial<Pick<Preset['searchTool'], 'name' | 'description'>>
   selection?: Partial<Preset['selection']>
-  announcement?: Partial<Preset['announcement']>
+  announcement?: Partial<Pick<Preset['announcement'], 'style' | 'budget'>>
 }
 
 /** Explicit `undefined` means that a setting is not overridden. */

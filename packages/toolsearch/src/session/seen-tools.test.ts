@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createToolSearch, type ToolDefinition, type Turn } from '../index.ts'
+import { createToolSearch, type ToolDefinition, type Turn, unified } from '../index.ts'
 
 const toolNamed = (name: string): ToolDefinition => ({
   name,
@@ -70,7 +70,10 @@ describe('tools that the model has seen', () => {
   })
 
   it('stay callable when stubs replace their schemas', async () => {
-    const toolSearch = createToolSearch({ tools: tools(10), announcement: { stubs: {} } })
+    const toolSearch = createToolSearch({
+      tools: tools(10),
+      preset: { ...unified, announcement: { ...unified.announcement, stubs: {} } },
+    })
     const session = await toolSearch.session('a')
     await session.turn()
     toolSearch.catalogue.add(tools(30, 'late'))

@@ -50,7 +50,10 @@ describe('an announcement', () => {
       written++
       return unified.announcement.text(list, name)
     }
-    const toolSearch = createToolSearch({ tools: tools(50), announcement: { text } })
+    const toolSearch = createToolSearch({
+      tools: tools(50),
+      preset: { ...unified, announcement: { ...unified.announcement, text } },
+    })
     const visible = tools(30).map(({ name }) => name)
     for (const id of ['a', 'b']) {
       const session = await toolSearch.session(id)
