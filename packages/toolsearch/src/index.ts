@@ -54,14 +54,21 @@ export type { SessionStore } from './stores/session-store.ts'
 export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 export type { SavingsReport } from './tokens/savings-report.ts'
 export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
-export type { CallResult, RunnableCall, RunResult } from './tool-search/call-result.ts'
+export type {
+  AnsweredCall,
+  CallResult,
+  ExecutedCall,
+  RunnableCall,
+  RunResult,
+} from './tool-search/call-result.ts'
 export type { ValidateArguments } from './tool-search/check-arguments.ts'
+export type { Confidence } from './tool-search/confidence.ts'
 export type { ToolExplanation } from './tool-search/explain-tool.ts'
 export type { Finder, Found } from './tool-search/finders/finder.ts'
 export { parseArguments } from './tool-search/parse-arguments.ts'
 export { type ResultFormatOptions, resultFormat } from './tool-search/result-format.ts'
 export type { Answer, ResultContext, ResultFormat } from './tool-search/search-answer.ts'
-export type { SearchTool, Selection } from './tool-search/search-behaviour.ts'
+export type { SearchTool } from './tool-search/search-behaviour.ts'
 export type { SearchHit, SearchOutcome } from './tool-search/search-outcome.ts'
 export type { ToolCall } from './tool-search/tool-call.ts'
 export { writeParameters } from './tool-search/write-parameters.ts'

@@ -1,3 +1,4 @@
+export type { TextLanguage } from './languages/detect-language.ts'
 export { createLexicon, type Lexicon } from './languages/lexicon.ts'
 export type { TranslatedText } from './languages/translate-text.ts'
 export type { WordsQuery } from './query/query.ts'
