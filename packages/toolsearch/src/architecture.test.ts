@@ -74,6 +74,7 @@ describe('public API', () => {
         "nexo",
         "parseActivation",
         "parseArguments",
+        "promotionIn",
         "resultFormat",
         "toolTokens",
         "unified",
@@ -90,7 +91,6 @@ describe('public API', () => {
         "fieldedRanker",
         "functionEmbedder",
         "hybridRanker",
-        "promotionIn",
         "translatingRanker",
       ]
     `)

@@ -80,3 +80,4 @@ export {
   type ToolSearch,
   type ToolSearchOptions,
 } from './toolsearch.ts'
+export { promotionIn } from './words/promotional-text.ts'

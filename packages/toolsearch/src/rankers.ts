@@ -27,4 +27,3 @@ export {
   type RemoteVectors,
   type RemoteVectorsOptions,
 } from './semantics/remote-vectors.ts'
-export { promotionIn } from './words/promotional-text.ts'

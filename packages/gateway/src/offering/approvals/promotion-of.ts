@@ -1,4 +1,4 @@
-import { promotionIn } from 'toolsearch/rankers'
+import { promotionIn } from 'toolsearch'
 import { isObject } from '../../protocol/json-object.ts'
 
 /** So many characters of each text are read, and so many of a sentence are quoted. */
