@@ -1,22 +1,15 @@
-import { endpointEmbedder } from 'toolsearch/rankers'
 import type { EmbedderConfig } from '../config/gateway-config.ts'
 import { redactUrl } from '../config/redact.ts'
+import { configuredEmbedder } from '../offering/open-ranker.ts'
 import type { SetupProblem } from '../offering/setup-problem.ts'
 
 /** A model may have to be loaded for the first request. */
 const LIMIT_MS = 20_000
 
 /** Asks the embedding model for one vector. Returns the problem if it does not return any. */
-export async function checkEmbedder({
-  url,
-  model,
-  apiKey,
-}: EmbedderConfig): Promise<SetupProblem | undefined> {
-  const embedder = endpointEmbedder({
-    baseUrl: url,
-    model,
-    ...(apiKey !== undefined && { apiKey }),
-  })
+export async function checkEmbedder(config: EmbedderConfig): Promise<SetupProblem | undefined> {
+  const { url, model } = config
+  const embedder = configuredEmbedder(config)
   let reason: string
   try {
     const signal = AbortSignal.timeout(LIMIT_MS)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { homeFolder } from '../system/home-folder.ts'
+import { homeFolder } from '../system/data-folders.ts'
 
 /** The configuration file of the user, which `import` and `add` create. */
 export function defaultConfigFile(env: Readonly<Record<string, string | undefined>>): string {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { isGatewayEntry } from '../config/is-gateway-entry.ts'
-import { homeFolder } from '../system/home-folder.ts'
+import { homeFolder } from '../system/data-folders.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './command-errors.ts'
 

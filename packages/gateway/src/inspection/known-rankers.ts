@@ -1,5 +1,6 @@
 import { claudeCode, cortex, dirge, everruns, nexo, type Preset, unified } from 'toolsearch'
 import { bm25Ranker } from 'toolsearch/rankers'
+import { openRanker } from '../offering/open-ranker.ts'
 
 /** A ranker that can be compared with the one agents use. */
 export interface KnownRanker {
@@ -32,9 +33,8 @@ function known(id: string, title: string, ranker: string, preset: Preset): Known
   return { id, title, ranker, load: async () => preset }
 }
 
+/** Reads the embedding table, which is large, when the ranker is used. */
 async function loadHybrid(): Promise<Preset> {
-  // The embedding table is large: load it only when this ranker is used.
-  const { openRanker } = await import('../offering/open-ranker.ts')
   const { create } = await openRanker(
     { ranking: 'words-and-meaning', translateQueries: true },
     // The ranker that agents use has reported what is missing.

@@ -1,6 +1,7 @@
 import {
   createLexicon,
   createRemoteVectors,
+  type Embedder,
   endpointEmbedder,
   fieldedRanker,
   hybridRanker,
@@ -110,18 +111,21 @@ function openLexicon({ warn, readLexicon }: OpenRankerOptions): Lexicon | undefi
   }
 }
 
-function remoteVectors(
-  { url, model, apiKey, centred }: EmbedderConfig,
-  { warn }: OpenRankerOptions,
-): RemoteVectors {
+/** The embedding model at the address that a configuration names. */
+export function configuredEmbedder({ url, model, apiKey, centred }: EmbedderConfig): Embedder {
+  return endpointEmbedder({
+    baseUrl: url,
+    model,
+    centred,
+    ...(apiKey !== undefined && { apiKey }),
+  })
+}
+
+function remoteVectors(config: EmbedderConfig, { warn }: OpenRankerOptions): RemoteVectors {
+  const { url, model } = config
   const reported = new Set<string>()
   return createRemoteVectors({
-    embedder: endpointEmbedder({
-      baseUrl: url,
-      model,
-      centred,
-      ...(apiKey !== undefined && { apiKey }),
-    }),
+    embedder: configuredEmbedder(config),
     onError({ message }) {
       if (reported.has(message)) return
       reported.add(message)

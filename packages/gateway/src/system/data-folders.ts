@@ -1,7 +1,12 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { homeFolder } from './home-folder.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
+
+/** The home folder of the user: that of the environment, as `os.homedir()` reads it, or else the user's own. */
+export function homeFolder(env: Env): string {
+  return (process.platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir()
+}
 
 /** Where to store data that can be fetched again. */
 export function cacheFolder(env: Env): string {
