@@ -3,32 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../testing/any-character.ts'
 import { checkProperty } from '../../../testing/deep.ts'
 import {
-  claudeCode,
-  claudeCodeWiki,
-  cortex,
   createToolSearch,
-  dirge,
-  everruns,
-  everrunsLatest,
-  nexo,
-  type Preset,
   type ToolDefinition,
   type ToolSearchOptions,
   type Turn,
-  unified,
 } from './index.ts'
+import { allPresets } from './presets/all-presets.fixtures.ts'
 
-const presets: readonly Preset[] = [
-  unified,
-  nexo,
-  claudeCodeWiki,
-  claudeCode,
-  everruns,
-  everrunsLatest,
-  dirge,
-  cortex,
-]
-const loadingPresets = presets.filter(({ loading }) => loading !== 'none')
+const loadingPresets = allPresets.filter(({ loading }) => loading !== 'none')
 
 const WORDS = [
   'read',
@@ -66,7 +48,7 @@ const tool: fc.Arbitrary<ToolDefinition> = fc.record({
   loading: fc.constantFrom('auto', 'eager', 'deferred'),
 })
 const tools = fc.uniqueArray(tool, { selector: ({ name }) => name, maxLength: 30 })
-const preset = fc.constantFrom(...presets)
+const preset = fc.constantFrom(...allPresets)
 // nexo defers tools of MCP servers only on request
 const always = { activation: 'always', deferral: { mcp: 'deferred' } } as const
 
@@ -327,7 +309,7 @@ describe('invariants', () => {
       name: `mcp__s${index % 40}__action_${index}`,
       description: `Does thing number ${index} with ${WORDS[index % WORDS.length]}`,
     }))
-    for (const preset of presets) {
+    for (const preset of allPresets) {
       const session = await create({ tools: many, preset }).session('a')
       const turn = await session.turn()
       const { outcome } = await session.search({ query: 'action_1234 thing' })

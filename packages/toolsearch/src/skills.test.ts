@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  claudeCode,
-  cortex,
-  createToolSearch,
-  dirge,
-  everrunsLatest,
-  nexo,
-  type Session,
-  type ToolDefinition,
-  type Turn,
-} from './index.ts'
+import { createToolSearch, type Session, type ToolDefinition, type Turn, unified } from './index.ts'
+import { allPresets } from './presets/all-presets.fixtures.ts'
 
 const log: ToolDefinition = {
   name: 'git_log',
@@ -173,7 +164,7 @@ describe('a skill', () => {
     )
   })
 
-  it.each([claudeCode, cortex, dirge, everrunsLatest, nexo])(
+  it.each(allPresets.filter((preset) => preset !== unified))(
     'does not exist for preset $preset, which models a system without skills',
     async (preset) => {
       const [withSkill, without] = [tools, [log, tag, mail]].map((each) =>

@@ -2,18 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkProperty } from '../../../testing/deep.ts'
 import {
-  claudeCode,
-  cortex,
   createToolSearch,
-  dirge,
-  everruns,
-  nexo,
   type Preset,
   type Session,
   type ToolDefinition,
   type ToolSearch,
   unified,
 } from './index.ts'
+import { allPresets } from './presets/all-presets.fixtures.ts'
 import { providers } from './providers/all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './providers/converse.fixtures.ts'
 import type { ProviderCase } from './providers/provider.fixtures.ts'
@@ -92,7 +88,6 @@ const actions: Record<string, Action> = {
   compacted: (session) => session.compacted(),
 }
 
-const presets: readonly Preset[] = [unified, nexo, claudeCode, everruns, dirge, cortex]
 const limits = { activation: 'always', rateLimit: { calls: 0, windowMs: 1 } } as const
 
 const create = (preset: Preset) => createToolSearch({ tools: shared, preset, ...limits })
@@ -111,7 +106,7 @@ describe('tools do not leak between conversations of different tenants', () => {
     })
     await checkProperty(
       fc.asyncProperty(
-        fc.constantFrom(...presets),
+        fc.constantFrom(...allPresets),
         fc.array(step, { minLength: 4, maxLength: 24 }),
         async (preset, steps) => {
           const together = await play(preset, steps)
@@ -125,7 +120,7 @@ describe('tools do not leak between conversations of different tenants', () => {
     )
   })
 
-  it.each(presets.map((preset) => [preset.preset, preset] as const))(
+  it.each(allPresets.map((preset) => [preset.preset, preset] as const))(
     'in the plain loop with the preset %s, nothing contains the name of another tenant',
     async (_, preset) => {
       const steps = Object.keys(actions).flatMap((action) =>

@@ -3,23 +3,13 @@ import { gemini } from '../providers/gemini/gemini.ts'
 import { openaiCompatible } from '../providers/openai-compatible/openai-compatible.ts'
 import type { ResultFormat } from '../tool-search/search-answer.ts'
 import { createToolSearch } from '../toolsearch.ts'
-import { claudeCode, claudeCodeWiki } from './claude-code/claude-code.ts'
+import { allPresets } from './all-presets.fixtures.ts'
+import { claudeCodeWiki } from './claude-code/claude-code.ts'
 import { cortex } from './cortex/cortex.ts'
 import { dirge } from './dirge/dirge.ts'
 import { everruns, everrunsLatest } from './everruns/everruns.ts'
 import { nexo } from './nexo/nexo.ts'
 import { unified } from './unified/unified.ts'
-
-const ALL_PRESETS = [
-  unified,
-  nexo,
-  claudeCode,
-  claudeCodeWiki,
-  everruns,
-  everrunsLatest,
-  dirge,
-  cortex,
-]
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -44,7 +34,7 @@ describe('behaviour that an independent check found to differ from the descripti
     'the search tool stays when the last hidden tool is loaded or removed, also after a %s',
     async (after) => {
       const tools = [{ name: 'read' }, { name: 'lazy', loading: 'deferred' as const }]
-      for (const preset of ALL_PRESETS) {
+      for (const preset of allPresets) {
         const toolSearch = createToolSearch({ preset, tools, activation: { toolCount: 100 } })
         const session = await toolSearch.session('a')
         const before = await session.turn()

@@ -1,12 +1,14 @@
 import type { Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { eachValue } from '../../../../testing/deep.ts'
-import { claudeCode, cortex, dirge, everruns, everrunsLatest, nexo, type Preset } from '../index.ts'
+import { claudeCodeWiki, type Preset, unified } from '../index.ts'
+import { allPresets } from '../presets/all-presets.fixtures.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
 import { expectStableBytes } from './recorded-requests.fixtures.ts'
 
-const presets = [claudeCode, cortex, dirge, everruns, everrunsLatest, nexo]
+// claudeCodeWiki defers nothing in a catalogue of this size
+const presets = allPresets.filter((preset) => preset !== unified && preset !== claudeCodeWiki)
 const cases = providers.flatMap((provider) =>
   eachValue({ provider: [provider], mode: provider.stableModes, preset: presets }),
 )

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   claudeCode,
-  cortex,
   createToolSearch,
-  dirge,
-  everruns,
-  everrunsLatest,
-  nexo,
   type ToolSearchOptions,
   type Turn,
   unified,
 } from '../index.ts'
 import { createLearning } from '../learning/learning.ts'
+import { allPresets } from '../presets/all-presets.fixtures.ts'
 import { sampleTools } from '../providers/provider.fixtures.ts'
 import { fieldedRanker } from '../rankers.ts'
 import { byWords } from '../tool-search/finders/by-words.ts'
@@ -179,7 +175,7 @@ describe('session.turn({ expect })', () => {
     }
   })
 
-  it.each([claudeCode, cortex, dirge, everruns, everrunsLatest, nexo])(
+  it.each(allPresets.filter((preset) => preset !== unified))(
     'adds nothing with the preset $preset, whose search is never sure, unless its search knows the name',
     async (preset) => {
       const options = { preset, deferral: { mcp: 'deferred' } } as const

@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
-  claudeCode,
-  claudeCodeWiki,
-  cortex,
   createMemoryStore,
   createToolSearch,
-  dirge,
-  everrunsLatest,
-  nexo,
   resultFormat,
   type Session,
   type SessionStore,
   type ToolDefinition,
   type ToolSearch,
   type Turn,
-  unified,
 } from '../index.ts'
+import { allPresets } from '../presets/all-presets.fixtures.ts'
 
 const log: ToolDefinition = {
   name: 'git_log',
@@ -741,7 +735,7 @@ describe('session.rebuild', () => {
     expect((await toolSearch.session('a')).loaded).toEqual(['git_log'])
   })
 
-  it.each([unified, claudeCode, claudeCodeWiki, cortex, dirge, everrunsLatest, nexo])(
+  it.each(allPresets.filter(({ loading }) => loading !== 'none'))(
     'finds the tools that searches of $preset loaded in a transcript',
     async (preset) => {
       const deferred = [log, diff, mail].map((tool) => ({ ...tool, loading: 'deferred' }) as const)

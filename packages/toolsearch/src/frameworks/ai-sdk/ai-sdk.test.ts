@@ -12,18 +12,8 @@ import {
 } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  claudeCode,
-  claudeCodeWiki,
-  cortex,
-  createToolSearch,
-  dirge,
-  everruns,
-  everrunsLatest,
-  InvalidToolError,
-  nexo,
-  unified,
-} from '../../index.ts'
+import { createToolSearch, everruns, InvalidToolError } from '../../index.ts'
+import { allPresets } from '../../presets/all-presets.fixtures.ts'
 import {
   lastResults,
   manyTools,
@@ -586,23 +576,20 @@ describe('aiSdk: a forced tool', () => {
 })
 
 describe('aiSdk with a preset', () => {
-  it.each([unified, claudeCode, claudeCodeWiki, cortex, dirge, nexo, everruns, everrunsLatest])(
-    'finds and runs a tool: $preset',
-    async (preset) => {
-      const ran: unknown[] = []
-      const toolSearch = createToolSearch({ preset, activation: 'always', loading: 'sticky' })
-      const session = await toolSearch.session('a')
-      const model = scriptedModel(
-        [{ name: session.searchTool.name, input: { query: 'mail' } }],
-        [{ name: 'mail', input: { to: 'Ann' } }],
-        'Done.',
-      )
-      const tools = someTools(ran)
-      await generateText({ model, prompt, ...aiSdk(session, { tools }), stopWhen })
-      expect(ran).toEqual([['mail', { to: 'Ann' }]])
-      expect(sentNames(model)[2]).toEqual(sentNames(model)[1])
-    },
-  )
+  it.each(allPresets)('finds and runs a tool: $preset', async (preset) => {
+    const ran: unknown[] = []
+    const toolSearch = createToolSearch({ preset, activation: 'always', loading: 'sticky' })
+    const session = await toolSearch.session('a')
+    const model = scriptedModel(
+      [{ name: session.searchTool.name, input: { query: 'mail' } }],
+      [{ name: 'mail', input: { to: 'Ann' } }],
+      'Done.',
+    )
+    const tools = someTools(ran)
+    await generateText({ model, prompt, ...aiSdk(session, { tools }), stopWhen })
+    expect(ran).toEqual([['mail', { to: 'Ann' }]])
+    expect(sentNames(model)[2]).toEqual(sentNames(model)[1])
+  })
 })
 
 it('finds and runs a tool with a preset that does not load tools', async () => {
