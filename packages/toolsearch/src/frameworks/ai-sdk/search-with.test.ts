@@ -1,6 +1,6 @@
 import { generateText, isStepCount, toolSearch as toolSearchOfSdk } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { createToolSearch } from '../../index.ts'
+import { createToolSearch, type Preset, unified } from '../../index.ts'
 import { manyTools, scriptedModel, search, sentNames, someTools } from './ai-sdk.fixtures.ts'
 import { searchWith } from './index.ts'
 
@@ -40,6 +40,15 @@ describe('searchWith', () => {
     expect(await find({ query: 'qwertzuiop', tools })).toEqual([])
     const doubtful = 'grow tomatoes on letters behind the garden shed of a neighbour'
     expect(await find({ query: doubtful, tools })).toEqual(['send_mail'])
+  })
+
+  it('works with a preset whose search tool has other arguments', async () => {
+    const readArguments: Preset['readArguments'] = (input) => ({
+      query: String((input as { words?: unknown }).words ?? ''),
+      limit: 1,
+    })
+    const find = searchWith(createToolSearch({ preset: { ...unified, readArguments } }))
+    expect(await find({ query: 'letter', tools })).toEqual(['send_mail'])
   })
 
   it('also matches what the catalogue knows about a tool', async () => {

@@ -23,7 +23,8 @@ export function searchWith(
     preset: {
       ...unlimited,
       loading: 'none',
-      selection: { ...preset.selection, defaultLimit: preset.selection.maxLimit },
+      // the SDK passes the query itself
+      readArguments: (query, { maxLimit }) => ({ query: String(query), limit: maxLimit }),
     },
   })
   let latest: Promise<unknown> = Promise.resolve()
@@ -48,7 +49,7 @@ export function searchWith(
       { duplicates: 'replace' },
     )
     const session = await index.session('search')
-    const { outcome } = await session.search({ query }, { loadsCandidates: true })
+    const { outcome } = await session.search(query, { loadsCandidates: true })
     return outcome.hits.map(({ tool }) => tool.name)
   }
 }
