@@ -13,7 +13,7 @@ import { resultText } from './transcript/media.ts'
 import { toConversation } from './transcript/to-conversation.ts'
 
 /** The messages of each provider and of the AI SDK, by the name of the entry point. */
-export interface ProviderMessages extends Record<ProviderName, object> {
+export interface ProviderMessages {
   'ai-sdk': SdkModelMessage
   anthropic: Required<AnthropicMessage>
   gemini: GeminiContent

@@ -125,6 +125,7 @@ export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> & 
   }),
   selection: options({
     ...SELECTION,
+    // options of earlier versions
     ...inPreset(
       'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills',
     ),

@@ -34,7 +34,7 @@ export interface Announcement {
   readonly style: ListingStyle
   /**
    * `fixed`: every request repeats the first list byte for byte; changes are appended as a notice.
-   * `live`: every request contains an up-to-date list, except in append-only mode.
+   * `live`: every turn has an up-to-date list, unless it is planned with `appendOnly`, as adapters do.
    */
   readonly placement: 'fixed' | 'live'
   /**

@@ -20,7 +20,11 @@ export interface ResultContext {
   readonly countTokens: (text: string) => number
 }
 
-/** Formats a search outcome for the model. Must be pure and must not throw. */
+/**
+ * Formats a search outcome for the model. Must be pure and must not throw. `session.rebuild` reads the found
+ * tools from the text: from JSON with `loaded`, `tools`, `matches` or `results`, or else from lines such as
+ * `- name`. It knows only those of other texts that the model has called.
+ */
 export interface ResultFormat {
   (outcome: SearchOutcome, context: ResultContext): Answer
   /**

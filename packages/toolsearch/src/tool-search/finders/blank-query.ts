@@ -10,11 +10,11 @@ export const rejectBlank: Finder = ({ query }) => {
   return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
 }
 
-/** A query without words finds nothing. */
+/** A query without words finds nothing. The result format can list names. */
 export const ignoreBlank: Finder = ({ query }) =>
   query.kind === 'blank' ? { form: 'blank', hits: [] } : undefined
 
-/** A query without words lists the first tools. */
+/** A query without words finds the first tools, which are loaded. */
 export const browse: Finder = ({ query, limit }, view) => {
   if (query.kind !== 'blank') return undefined
   const more = view.beyond?.('') ?? 0
