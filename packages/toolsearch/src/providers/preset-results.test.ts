@@ -54,6 +54,20 @@ describe.each(providers)('results of presets: $name', (provider) => {
     await chat.close()
   })
 
+  it.each([nexo, cortex])(
+    '$preset removes the tools it lists from those to search for',
+    async (preset) => {
+      const { chat } = await search(provider, { preset, deferral, activation: 'always' })
+      const [before, after] = [chat.server.requests.at(0)!, chat.server.requests.at(-1)!].map(
+        ({ text }) => /- branch_create.*?- photo_create/.exec(text)![0],
+      )
+      expect(before).toContain('- invoice_approve')
+      expect(after).toContain('- calendar_create')
+      expect(after).not.toContain('- invoice_approve')
+      await chat.close()
+    },
+  )
+
   it.each([everruns, everrunsLatest])('$preset keeps its stubs and its results', async (preset) => {
     const { chat, text } = await search(provider, { preset })
     expect(chat.adapter.mode).toBe('stub')

@@ -34,7 +34,8 @@ export interface Announcement {
   readonly style: ListingStyle
   /**
    * `fixed`: every request repeats the first list byte for byte; changes are appended as a notice.
-   * `live`: every turn has an up-to-date list, unless it is planned with `appendOnly`, as adapters do.
+   * `live`: every request contains an up-to-date list, where found tools change the tool list anyway
+   * (`reveal: 'list'`, mode `append` of adapters). Elsewhere, the list is fixed.
    */
   readonly placement: 'fixed' | 'live'
   /**

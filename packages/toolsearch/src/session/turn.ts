@@ -131,7 +131,8 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         division,
         record,
         active,
-        appendOnly: appendOnly !== undefined,
+        // a request that lists what searches find has a new prefix anyway
+        appendOnly: appendOnly !== undefined && (appendOnly.reveal ?? 'list') !== 'list',
         delaysNotice: appendOnly?.delaysNotice === true,
         listsStubs: appendOnly?.reveal === 'stub',
         hidden: () => [
