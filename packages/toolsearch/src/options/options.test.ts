@@ -83,7 +83,12 @@ describe('createToolSearch', () => {
       'use a share from 0 to 1',
     ],
     [{ selection: { limit: 5 } }, 'selection.limit', 'There is no option "limit" in selection'],
-    [{ syntax: { select: false } }, 'syntax', 'A preset decides it: pass a copy'],
+    [
+      { syntax: { select: false } },
+      'syntax',
+      'A preset decides it: pass { preset: { ...unified, finders } }.',
+    ],
+    [{ skills: true }, 'skills', 'pass { preset: { ...unified, skills } }.'],
     [
       { selection: { ties: 'name' } },
       'selection.ties',
@@ -91,7 +96,11 @@ describe('createToolSearch', () => {
     ],
     [{ selection: { badLimit: 'error' } }, 'selection.badLimit', 'A preset decides it'],
     [{ announcement: { style: 'name' } }, 'announcement.style', '"names"'],
-    [{ announcement: { text: () => '' } }, 'announcement.text', 'A preset decides it'],
+    [
+      { announcement: { text: () => '' } },
+      'announcement.text',
+      'pass { preset: { ...unified, announcement: { ...unified.announcement, text } } }.',
+    ],
     [{ announcement: { budget: -1 } }, 'announcement.budget', 'use a number, 0 or more'],
   ])('rejects %j', (options, option, message) => {
     const error = errorOf(() => createToolSearch(options as ToolSearchOptions))

@@ -61,7 +61,19 @@ const CONFIDENCE = {
   doubtful: share,
 } satisfies Record<keyof ConfidenceThresholds, Check>
 
-const IN_PRESET = 'A preset decides it: pass a copy such as { ...unified, finders }.'
+/** Where people find settings that only a preset has. */
+function inPreset(names: string, group?: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(' ').map((setting) => [setting, hint(setting)]))
+
+  function hint(setting: string): string {
+    const value = group === undefined ? setting : `${group}: { ...unified.${group}, ${setting} }`
+    return `A preset decides it: pass { preset: { ...unified, ${value} } }.`
+  }
+}
+
+/** For options of earlier versions. */
+const FINDERS = inPreset('finders').finders!
+const ARGUMENTS = inPreset('readArguments').readArguments!
 
 const SELECTION = {
   defaultLimit: count(),
@@ -114,32 +126,31 @@ const PRESET = {
 } satisfies Record<keyof Preset, Check>
 
 /** The checks for `createToolSearch`'s overrides of a preset. */
-export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> & {
-  readonly syntax: string
-} = {
+export const PRESET_OVERRIDES: Readonly<Record<keyof PresetOverrides, Check>> &
+  Readonly<Record<string, Check | string>> = {
   ...SETTINGS,
   searchTool: options({
     name: SEARCH_TOOL.name,
     description: SEARCH_TOOL.description,
-    ...inPreset('inputSchema title annotations metadata execution'),
+    ...inPreset('inputSchema title annotations metadata execution', 'searchTool'),
   }),
   selection: options({
     ...SELECTION,
-    // options of earlier versions
-    ...inPreset(
-      'ties searched placesForAlwaysOn selectCap minLimit limitArguments badLimit skills',
-    ),
+    ties: FINDERS,
+    searched: FINDERS,
+    placesForAlwaysOn: FINDERS,
+    selectCap: FINDERS,
+    minLimit: ARGUMENTS,
+    limitArguments: ARGUMENTS,
+    badLimit: ARGUMENTS,
   }),
   announcement: options({
     style: ANNOUNCEMENT.style,
     budget: ANNOUNCEMENT.budget,
-    ...inPreset('placement text stubs'),
+    ...inPreset('placement text stubs', 'announcement'),
     lineLength: 'A line has 120 characters.',
     keepSearchTool: 'It stays once deferral has started.',
   }),
-  syntax: IN_PRESET,
-}
-
-function inPreset(names: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.split(' ').map((option) => [option, IN_PRESET]))
+  ...inPreset('finders readQuery readArguments reveal skills alwaysOffersSearch'),
+  syntax: FINDERS,
 }
