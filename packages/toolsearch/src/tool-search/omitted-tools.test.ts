@@ -79,7 +79,7 @@ describe('a search before any tool exists', () => {
     const { answer } = await session.search({ query: 'create issue' })
     expect(answer.data).toMatchObject({
       not_ready: [{ server: 'hub', state: 'connecting' }],
-      message: expect.stringMatching(/^No tools are available.*not_ready could not be searched/),
+      message: expect.stringMatching(/^No tools are available.*not_ready are not connected/),
     })
   })
 })

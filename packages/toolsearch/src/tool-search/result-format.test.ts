@@ -179,8 +179,8 @@ describe('resultFormat', () => {
       expect(data).toMatchObject({
         not_ready: [{ server: 'hub', state }],
         message:
-          'No tools are available, so there is nothing to find. The servers in not_ready could ' +
-          'not be searched. Their tools may become available later.',
+          'No tools are available, so there is nothing to find. The servers in not_ready are not ' +
+          'connected: tools of theirs may be missing here and become available later.',
       })
     },
   )
@@ -282,7 +282,7 @@ describe('resultFormat', () => {
         { server: 'mail', state: 'needs-sign-in', detail: 'open https://example.com/login' },
         { server: 'wiki', state: 'failed', detail: 'exit code 1' },
       ],
-      message: expect.stringContaining('could not be searched'),
+      message: expect.stringContaining('are not connected'),
     })
   })
 
@@ -290,7 +290,7 @@ describe('resultFormat', () => {
     const notReady = [{ source: 'mcp:hub', state: 'connecting' }] as const
     const { data } = resultFormat()({ ...noHits, hits: [hit('a')], notReady }, context)
     expect(data).toHaveProperty('not_ready', [{ server: 'hub', state: 'connecting' }])
-    expect(data).toHaveProperty('message', expect.stringContaining('could not be searched'))
+    expect(data).toHaveProperty('message', expect.stringContaining('are not connected'))
   })
 
   it.each([

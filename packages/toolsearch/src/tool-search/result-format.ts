@@ -212,7 +212,7 @@ function messageFor(
   if (omitted.count > 0) sentences.push(omittedMessage(outcome))
   if (notReady.length > 0) {
     sentences.push(
-      'The servers in not_ready could not be searched. Their tools may become available later.',
+      'The servers in not_ready are not connected: tools of theirs may be missing here and become available later.',
     )
   }
   return sentences.join(' ')
